@@ -1,0 +1,4 @@
+"""The core controller: turns Zone and RecordSet claims into the ZoneUnit ledger and projects results back.
+
+It never talks to a DNS provider.
+"""

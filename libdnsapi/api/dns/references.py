@@ -1,0 +1,69 @@
+"""Small references and payload holders that several kinds share."""
+
+from pydantic import Field
+
+from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
+from libdnsapi.api.schema import OPEN_OBJECT
+
+OBJECT_NAME_MAX_LENGTH = 253
+
+
+class ProviderRef(WireModel):
+    """Which Provider, and which of its versions, an object is written for."""
+
+    name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
+    """The name of a cluster-scoped Provider, such as route53.dns.appthrust.io."""
+    version: str = Field(min_length=1, max_length=63)
+    """The name of one of the Provider's versions, such as v1alpha1."""
+
+    def __str__(self) -> str:
+        """Return `name/version`."""
+        return f"{self.name}/{self.version}"
+
+
+class LocalRef(WireModel):
+    """A reference whose namespace defaults to that of the object that holds it."""
+
+    namespace: str | None = Field(default=None, min_length=1, max_length=63)
+    """The namespace; defaults to the namespace of the object that holds this reference."""
+    name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
+    """The object's name."""
+
+    def key(self, default_namespace: str) -> ObjectKey:
+        """Return the referenced key, with the default namespace filled in."""
+        return ObjectKey(self.namespace or default_namespace, self.name)
+
+
+class FullRef(WireModel):
+    """A resolved reference: both parts are given."""
+
+    namespace: str = Field(min_length=1, max_length=63)
+    """The object's namespace."""
+    name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
+    """The object's name."""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The referenced key."""
+        return ObjectKey(self.namespace, self.name)
+
+
+class NameRef(WireModel):
+    """A reference inside the same namespace."""
+
+    name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
+    """The object's name."""
+
+
+class ProviderPublic(WireModel):
+    """What a provider publishes to people: only what helps them outside of this API."""
+
+    data: JsonObject | None = Field(default=None, json_schema_extra=OPEN_OBJECT)
+    """Provider-specific values, in the shape that the Provider version declares."""
+
+
+class ProviderOutput(ProviderPublic):
+    """Public data beside the provider controller's internal state."""
+
+    state: JsonObject | None = Field(default=None, json_schema_extra=OPEN_OBJECT)
+    """The provider controller's own state; never projected to a claim."""

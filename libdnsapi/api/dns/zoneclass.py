@@ -1,0 +1,70 @@
+"""ZoneClass: which provider, identity and parameters a Zone uses, and which namespaces may use it."""
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from libdnsapi.api.conditions import Condition
+from libdnsapi.api.dns.references import NameRef, ProviderRef
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
+from libdnsapi.api.names import GROUP, VERSION
+from libdnsapi.api.schema import OPEN_OBJECT, immutable, validations
+from libdnsapi.api.selectors import LabelSelector
+
+ZONE_CLASSES = ResourceType(GROUP, VERSION, "ZoneClass", "zoneclasses")
+_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+CONTROLLER_NAME_PATTERN = rf"^{_SUBDOMAIN}/[A-Za-z0-9]([-A-Za-z0-9._~%]*[A-Za-z0-9])?$"
+
+
+class NamespacesFrom(WireModel):
+    """Which namespaces are meant, as in Gateway API's RouteNamespaces."""
+
+    from_: Literal["Same", "Selector", "All"] | None = Field(default=None, alias="from")
+    """Same (the class's own namespace, the meaning of an omitted value), Selector or All."""
+    selector: LabelSelector | None = None
+    """Labels of the namespaces, when from is Selector."""
+
+
+class AllowedZones(WireModel):
+    """Which Zones may use the class."""
+
+    namespaces: NamespacesFrom
+    """The namespaces whose Zones may use this class."""
+    domain_names: tuple[str, ...] | None = Field(default=None, min_length=1, max_length=100)
+    """Domains that Zones of this class may serve, each with everything below it; omitted: any."""
+
+
+class ZoneClassSpec(WireModel):
+    """How Zones of this class are provided."""
+
+    model_config = ConfigDict(json_schema_extra=validations(*immutable("provider", "controllerName")))
+
+    provider: ProviderRef
+    """The Provider and version that parameters are written for. Immutable."""
+    controller_name: str = Field(min_length=3, max_length=253, pattern=CONTROLLER_NAME_PATTERN)
+    """The provider controller that serves this class, as a domain-prefixed path. Immutable."""
+    identity_ref: NameRef
+    """The provider identity, in the class's own namespace."""
+    parameters: JsonObject = Field(json_schema_extra=OPEN_OBJECT)
+    """Provider-specific settings, in the shape that the Provider version declares."""
+    allowed_zones: AllowedZones
+    """Which Zones may use this class."""
+
+
+class ZoneClassStatus(WireModel):
+    """What the provider controller found."""
+
+    conditions: tuple[Condition, ...] = Field(
+        default=(),
+        json_schema_extra={"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+    )
+    """Accepted says whether provider, identity, parameters and allowedZones are statically acceptable."""
+
+
+class ZoneClass(KubernetesObject):
+    """ZoneClass selects a provider, an identity and parameters, and says which namespaces' Zones may use them."""
+
+    spec: ZoneClassSpec
+    """How Zones of this class are provided."""
+    status: ZoneClassStatus = Field(default_factory=ZoneClassStatus)
+    """What the provider controller found."""

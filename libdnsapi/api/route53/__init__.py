@@ -1,0 +1,1 @@
+"""The kinds and payloads of the Route 53 provider."""

@@ -1,0 +1,1 @@
+"""The admission webhook: validates objects and converts provider payloads; it never changes an object."""
