@@ -1,0 +1,149 @@
+"""What a CustomResourceDefinition says beside its schema: names, printer columns, whether there is a status.
+
+Short names: `rs` is taken by ReplicaSet and `prov`-like words by other operators' Providers, hence these. Columns
+with priority 1 are shown by `kubectl get -o wide` only.
+"""
+
+from dataclasses import dataclass, field
+
+from libdnsapi.api.dns.provider import PROVIDERS, Provider
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.zone import ZONES, Zone
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
+from libdnsapi.api.meta import KubernetesObject, ResourceType
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
+
+
+@dataclass(frozen=True)
+class Column:
+    """One printer column; `wide` ones need `-o wide`."""
+
+    name: str
+    path: str
+    type: str = "string"
+    wide: bool = False
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind and how kubectl names and shows it."""
+
+    resource: ResourceType
+    model: type[KubernetesObject]
+    short_names: tuple[str, ...]
+    columns: tuple[Column, ...] = field(default=())
+    has_status: bool = True
+
+
+AGE = Column("Age", ".metadata.creationTimestamp", "date")
+
+
+def _condition(type_: str, member: str) -> str:
+    return f'.status.conditions[?(@.type=="{type_}")].{member}'
+
+
+def _status(type_: str) -> Column:
+    return Column(type_, _condition(type_, "status"), description=f"Status of the condition {type_}.")
+
+
+def _reason(name: str, type_: str, *, wide: bool = False) -> Column:
+    return Column(name, _condition(type_, "reason"), wide=wide, description=f"Reason of the condition {type_}.")
+
+
+def _message(name: str, type_: str) -> Column:
+    return Column(name, _condition(type_, "message"), wide=True, description=f"Message of the condition {type_}.")
+
+
+CLAIM_COLUMNS = (
+    _status("Accepted"),
+    _status("Programmed"),
+    _reason("Reason", "Programmed"),
+    AGE,
+    _reason("Accepted-Reason", "Accepted", wide=True),
+    _message("Accepted-Message", "Accepted"),
+    _message("Message", "Programmed"),
+)
+
+KINDS = (
+    Kind(
+        PROVIDERS,
+        Provider,
+        ("dnsprovider",),
+        (
+            Column("Display", ".spec.display.name"),
+            Column("Storage", ".spec.versions[?(@.storage==true)].name", description="The storage version."),
+            AGE,
+        ),
+        has_status=False,
+    ),
+    Kind(
+        ZONE_CLASSES,
+        ZoneClass,
+        ("zclass",),
+        (
+            Column("Provider", ".spec.provider.name"),
+            _status("Accepted"),
+            _reason("Reason", "Accepted"),
+            AGE,
+            Column("Identity", ".spec.identityRef.name", wide=True),
+            Column("Controller", ".spec.controllerName", wide=True),
+            _message("Message", "Accepted"),
+        ),
+    ),
+    Kind(
+        ZONES,
+        Zone,
+        ("dnszone",),
+        (
+            Column("Domain", ".spec.domainName"),
+            Column("Class", ".spec.zoneClassRef.name"),
+            *CLAIM_COLUMNS,
+        ),
+    ),
+    Kind(
+        RECORD_SETS,
+        RecordSet,
+        ("rset",),
+        (
+            Column("Zone", ".spec.zoneRef.name"),
+            Column("Type", ".spec.type"),
+            Column("Record", ".spec.name", description="The owner name relative to the zone."),
+            *CLAIM_COLUMNS,
+            Column("TTL", ".spec.ttl", "integer", wide=True),
+        ),
+    ),
+    Kind(
+        ZONE_UNITS,
+        ZoneUnit,
+        ("zu",),
+        (
+            Column("Provider", ".spec.provider.name"),
+            Column("Zone", ".spec.zone.domainName"),
+            _status("Programmed"),
+            _reason("Reason", "Programmed"),
+            AGE,
+            _message("Message", "Programmed"),
+        ),
+    ),
+    Kind(ZONE_UNIT_SLICES, ZoneUnitSlice, ("zus",), (Column("Unit", ".spec.zoneUnitRef.name"), AGE)),
+    Kind(
+        ROUTE53_IDENTITIES,
+        Route53Identity,
+        ("r53id",),
+        (
+            Column("Account", ".spec.accountID"),
+            Column("Region", ".spec.region"),
+            _status("Accepted"),
+            _status("Ready"),
+            _reason("Reason", "Ready"),
+            AGE,
+            Column("Next-Check", ".status.nextCredentialCheckTime", "date", wide=True),
+            _reason("Accepted-Reason", "Accepted", wide=True),
+            _message("Accepted-Message", "Accepted"),
+            _message("Message", "Ready"),
+        ),
+    ),
+)
