@@ -1,0 +1,122 @@
+"""The loop around a reconciler, and the only place that decides about trying again.
+
+- `Result()`: forget the key
+- `Result(requeue_after=d)`: forget it, add it after d
+- `TerminalError`: forget, count, log; the next event tries again
+- `ConflictError`: try again with back-off, debug log
+- anything else: try again with back-off, error log, metric
+- `CancelledError` propagates
+"""
+
+import asyncio
+import itertools
+import traceback
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+import structlog
+
+from libdnsapi.runtime.clock import Clock
+from libdnsapi.runtime.errors import ConflictError, DnsapiError, TerminalError, describe
+from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.reconciler import Reconciler, Result
+from libdnsapi.runtime.workqueue import QueueShutDownError, WorkQueue
+
+K = TypeVar("K", bound=Hashable)
+
+log = structlog.get_logger(__name__)
+
+
+class Controller(Generic[K]):
+    """Workers that take keys from one queue and reconcile them."""
+
+    def __init__(
+        self,
+        name: str,
+        reconciler: Reconciler[K],
+        queue: WorkQueue[K],
+        clock: Clock,
+        *,
+        workers: int = 1,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Tie a reconciler to its queue; nothing runs before `run`."""
+        self.name = name
+        self.queue = queue
+        self._reconciler = reconciler
+        self._clock = clock
+        self._workers = workers
+        self._metrics = metrics or Metrics()
+        self._serials = itertools.count(1)
+        self._metrics.max_workers.labels(name).set(workers)
+
+    async def run(self) -> None:
+        """Work until `stop`, then return when the last running reconcile is done; cancelling cuts them short."""
+        async with asyncio.TaskGroup() as workers:
+            for number in range(self._workers):
+                workers.create_task(self._work(), name=f"{self.name}-{number}")
+
+    def stop(self) -> None:
+        """Take no more keys; reconciles that run go on."""
+        self.queue.shutdown()
+
+    async def _work(self) -> None:
+        while True:
+            try:
+                key = await self.queue.get()
+            except QueueShutDownError:
+                return
+            try:
+                await self.reconcile(key)
+            finally:
+                self.queue.done(key)
+
+    async def reconcile(self, key: K) -> None:
+        """Run the reconciler once for a key and do what the retry policy says with what comes of it."""
+        bound = {"controller": self.name, "key": str(key), "reconcile_id": next(self._serials)}
+        with structlog.contextvars.bound_contextvars(**bound):
+            self._settle(key, await self._attempt(key))
+
+    async def _attempt(self, key: K) -> Result | Exception:
+        active = self._metrics.active_workers.labels(self.name)
+        started = self._clock.monotonic()
+        active.inc()
+        try:
+            return await self._reconciler.reconcile(key)
+        except Exception as error:
+            return error
+        finally:
+            active.dec()
+            self._metrics.reconcile_seconds.labels(self.name).observe(self._clock.monotonic() - started)
+
+    def _settle(self, key: K, outcome: Result | Exception) -> None:
+        match outcome:
+            case Result(requeue_after=delay):
+                self.queue.forget(key)
+                if delay is not None:
+                    self.queue.add_after(key, delay)
+                self._count("success" if delay is None else "requeue_after")
+            case TerminalError():
+                self.queue.forget(key)
+                self._metrics.terminal_errors.labels(self.name).inc()
+                self._count("error")
+                log.error("reconcile failed for good", error=describe(outcome))
+            case ConflictError():
+                self.queue.add_rate_limited(key)
+                self._count("requeue")
+                log.debug("reconcile met a newer object", error=describe(outcome))
+            case Exception():
+                self.queue.add_rate_limited(key)
+                self._count("error")
+                self._metrics.reconcile_errors.labels(self.name).inc()
+                log.error("reconcile failed", error=describe(outcome), frames=frames(outcome))
+
+    def _count(self, result: str) -> None:
+        self._metrics.reconciles.labels(self.name, result).inc()
+
+
+def frames(error: Exception) -> list[str]:
+    """Return where an unforeseen error came from, innermost last, without its text, which may hold secrets."""
+    if isinstance(error, DnsapiError):
+        return []
+    return [f"{entry.name} ({entry.filename}:{entry.lineno})" for entry in traceback.extract_tb(error.__traceback__)]

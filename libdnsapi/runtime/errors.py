@@ -1,0 +1,152 @@
+"""What can go wrong between this process and the API server, and how it is recognised.
+
+Every failure of a request becomes one of the classes below at the client's door. Their messages are the
+server's own `Status.message`, trimmed: no headers, no bodies, no tokens. So they may be logged.
+"""
+
+from datetime import timedelta
+from http import HTTPStatus
+
+import orjson
+
+MESSAGE_LIMIT = 1024
+DEFAULT_RETRY_AFTER = timedelta(seconds=1)
+
+
+class DnsapiError(Exception):
+    """An error whose text was written for people: it holds no secret and may appear in logs."""
+
+
+class TerminalError(DnsapiError):
+    """Trying again cannot help: the key waits for the next event."""
+
+
+class UndecodableError(DnsapiError):
+    """A cached object does not fit its model; the text names the object and never its content."""
+
+
+class KubernetesError(DnsapiError):
+    """The API server refused a request or could not be asked.
+
+    `status` is the HTTP status (0 where there was no answer), `reason` the machine-readable word of the
+    Status object, `message` its trimmed text.
+    """
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        """Keep the three parts and join them into the text of the error."""
+        self.status = status
+        self.reason = reason
+        self.message = message[:MESSAGE_LIMIT]
+        super().__init__(f"{reason} ({status}): {self.message}")
+
+
+class UnauthorizedError(KubernetesError):
+    """401: the credentials were not accepted."""
+
+
+class ForbiddenError(KubernetesError):
+    """403: no right to do this, or an admission rule refused it."""
+
+
+class NamespaceTerminatingError(ForbiddenError):
+    """403 on a create, because its namespace is being deleted."""
+
+
+class NotFoundError(KubernetesError):
+    """404: neither object nor, perhaps, kind."""
+
+
+class ConflictError(KubernetesError):
+    """409: the resourceVersion or a precondition is out of date, or another writer owns a field."""
+
+
+class AlreadyExistsError(KubernetesError):
+    """409 on a create: the name is taken."""
+
+
+class GoneError(KubernetesError):
+    """410: the resourceVersion or continue token is too old; list again."""
+
+
+class TooLargeError(KubernetesError):
+    """The object is too large for the API server or for etcd."""
+
+
+class InvalidError(KubernetesError):
+    """422 or 400: the object breaks its schema or a validation rule."""
+
+
+class ThrottledError(KubernetesError):
+    """429: asked too often."""
+
+    def __init__(self, status: int, reason: str, message: str, retry_after: timedelta) -> None:
+        """Keep how long the server asks to wait."""
+        super().__init__(status, reason, message)
+        self.retry_after = retry_after
+
+
+class UnavailableError(KubernetesError):
+    """No answer, an answer too late, or 5xx: the request may or may not have been carried out."""
+
+
+_BY_STATUS: dict[int, type[KubernetesError]] = {
+    400: InvalidError,
+    401: UnauthorizedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    410: GoneError,
+    413: TooLargeError,
+    422: InvalidError,
+}
+
+
+def from_response(status: int, body: bytes, retry_after: str = "") -> KubernetesError:
+    """Translate an answer with an error status; `body` is a Status object or anything else (a proxy's HTML)."""
+    document = _status_document(body)
+    reason = str(document.get("reason") or "Unknown")
+    message = str(document.get("message") or f"HTTP status {status} without a Status object")
+    causes = _causes(document)
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return ThrottledError(status, reason, message, seconds(retry_after))
+    if "request is too large" in message:
+        return TooLargeError(status, reason, message)
+    if status == HTTPStatus.CONFLICT and reason == "AlreadyExists":
+        return AlreadyExistsError(status, reason, message)
+    if status == HTTPStatus.FORBIDDEN and "NamespaceTerminating" in causes:
+        return NamespaceTerminatingError(status, reason, message)
+    unlisted = UnavailableError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else KubernetesError
+    return _BY_STATUS.get(status, unlisted)(status, reason, message)
+
+
+def from_status(document: object) -> KubernetesError:
+    """Translate a Status object that arrived as the object of a watch's ERROR event."""
+    body = orjson.dumps(document)
+    code = document.get("code") if isinstance(document, dict) else None
+    return from_response(code if isinstance(code, int) else 500, body)
+
+
+def seconds(retry_after: str) -> timedelta:
+    """Read a Retry-After header in seconds; a date, nonsense or nothing is the default."""
+    return timedelta(seconds=int(retry_after)) if retry_after.isdigit() else DEFAULT_RETRY_AFTER
+
+
+def describe(error: BaseException) -> str:
+    """Return what of an error may be logged: our own text, of foreign errors the type alone."""
+    return str(error) if isinstance(error, DnsapiError) else type(error).__name__
+
+
+def _status_document(body: bytes) -> dict[str, object]:
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _causes(document: dict[str, object]) -> set[str]:
+    details = document.get("details")
+    causes = details.get("causes") if isinstance(details, dict) else None
+    if not isinstance(causes, list):
+        return set()
+    return {str(cause.get("reason")) for cause in causes if isinstance(cause, dict)}

@@ -1,0 +1,96 @@
+"""A cache of one kind that keeps itself up to date and tells others what changed."""
+
+import asyncio
+from typing import Generic, TypeVar
+
+from libdnsapi.api.meta import KubernetesObject, ResourceType
+from libdnsapi.runtime import rest
+from libdnsapi.runtime.clock import Clock, SystemClock
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.reflector import Pace, Reflector, Selection
+from libdnsapi.runtime.store import Indexers, Listener, Store, Trim, identity
+
+T = TypeVar("T", bound=KubernetesObject)
+
+
+class Informer(Generic[T]):
+    """A store fed by a reflector.
+
+    `synced` is set when the first complete list is in the store. With `optional`, a kind that the API server does
+    not know counts as synced, with `installed` False, and is asked for again quietly: installed later, its
+    objects arrive like any others.
+    """
+
+    def __init__(  # noqa: PLR0913 — independent options by keyword, each with a default
+        self,
+        client: Kubernetes,
+        resource: ResourceType,
+        model: type[T],
+        *,
+        namespace: str = "",
+        label_selector: str = "",
+        metadata_only: bool = False,
+        indexers: Indexers[T] | None = None,
+        trim: Trim | None = None,
+        optional: bool = False,
+        clock: Clock | None = None,
+        pace: Pace | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Start empty; nothing is asked before `run`."""
+        metrics = metrics or Metrics()
+        self.resource = resource
+        self.optional = optional
+        self.synced = asyncio.Event()
+        self.installed = True
+        unfit = metrics.undecodable.labels(resource.plural)
+        self.store: Store[T] = Store(model, indexers=indexers, trim=trim, undecodable=unfit)
+        metrics.cached_objects.labels(resource.plural).set_function(lambda: float(len(self.store)))
+        selection = Selection(resource, namespace, label_selector, metadata_only)
+        self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing has come from the API server for longer than any time-out allows."""
+        return self.installed and self._reflector.stuck
+
+    def add_listener(self, listener: Listener[T]) -> None:
+        """Tell this function of every change from now on; for all objects, add it before `run`."""
+        self.store.add_listener(listener)
+
+    async def run(self) -> None:
+        """Follow the API server until cancelled."""
+        await self._reflector.run()
+
+    def note_listed(self) -> None:
+        """Take note that a complete list is in the store."""
+        self.installed = True
+        self.synced.set()
+
+    def note_missing(self) -> None:
+        """Take note that the API server does not know the kind."""
+        self.installed = False
+        if self.optional:
+            self.synced.set()
+
+
+class _Feed(Generic[T]):
+    """The store as a reflector's sink."""
+
+    def __init__(self, informer: Informer[T]) -> None:
+        self._informer = informer
+
+    async def replace(self, objects: list[bytes], version: int, *, rewound: bool) -> None:
+        await self._informer.store.replace(objects, version, rewound=rewound)
+        self._informer.note_listed()
+
+    def put(self, raw: bytes) -> None:
+        self._informer.store.update(raw)
+
+    def remove(self, raw: bytes) -> None:
+        key, version = identity(rest.read_object(raw))
+        self._informer.store.remove(key, version)
+
+    def missing(self) -> None:
+        self._informer.note_missing()

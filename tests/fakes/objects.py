@@ -1,0 +1,71 @@
+"""Kubernetes objects as JSON: their parts, and what requests and watches show of them. Pure."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from libdnsapi.api.meta import JsonObject, ResourceType
+from libdnsapi.runtime import rest
+from libdnsapi.runtime.errors import InvalidError
+from libdnsapi.runtime.kubernetes import EventType
+from tests.fakes.patches import selects
+
+
+@dataclass
+class StoredEvent:
+    version: int
+    type: EventType
+    resource: ResourceType
+    old: JsonObject | None
+    object: JsonObject
+
+
+def shown(event: StoredEvent, resource: ResourceType, namespace: str, label_selector: str) -> EventType | None:
+    """Return as what a watch shows an event: an object whose labels stop matching is shown as deleted."""
+    if event.resource != resource:
+        return None
+    if event.type == "BOOKMARK":
+        return "BOOKMARK"
+    if namespace not in ("", metadata_of(event.object).get("namespace")):
+        return None
+    before = event.old is not None and selects(label_selector, metadata_of(event.old).get("labels"))
+    after = event.type != "DELETED" and selects(label_selector, metadata_of(event.object).get("labels"))
+    if after:
+        return "MODIFIED" if before else "ADDED"
+    return "DELETED" if before else None
+
+
+def check_finalizers(was: JsonObject, becomes: JsonObject) -> None:
+    fresh = set(strings(becomes.get("finalizers"))) - set(strings(was.get("finalizers")))
+    if was.get("deletionTimestamp") and fresh:
+        raise InvalidError(422, "Invalid", "metadata.finalizers: Forbidden: no new finalizers can be added")
+
+
+def sent(document: JsonObject, *, metadata_only: bool = False) -> bytes:
+    if not metadata_only:
+        return rest.compact(deepcopy(document))
+    shell: JsonObject = {
+        "apiVersion": "meta.k8s.io/v1",
+        "kind": "PartialObjectMetadata",
+        "metadata": document["metadata"],
+    }
+    return rest.compact(deepcopy(shell))
+
+
+def metadata_of(document: JsonObject) -> JsonObject:
+    metadata = document.setdefault("metadata", {})
+    assert isinstance(metadata, dict)
+    return metadata
+
+
+def less(document: JsonObject, name: str) -> JsonObject:
+    return {key: deepcopy(value) for key, value in document.items() if key != name}
+
+
+def number(value: JsonValue) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def strings(value: JsonValue) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
