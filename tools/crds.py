@@ -28,7 +28,7 @@ def definition(kind: Kind) -> JsonObject:
         "name": resource.version,
         "served": True,
         "storage": True,
-        "schema": {"openAPIV3Schema": object_schema(kind.model)},
+        "schema": {"openAPIV3Schema": object_schema(kind.model, ledger=kind.ledger)},
         "additionalPrinterColumns": [_column(column) for column in kind.columns],
     }
     if kind.has_status:

@@ -36,6 +36,7 @@ class Kind:
     short_names: tuple[str, ...]
     columns: tuple[Column, ...] = field(default=())
     has_status: bool = True
+    ledger: bool = False
 
 
 AGE = Column("Age", ".metadata.creationTimestamp", "date")
@@ -127,8 +128,9 @@ KINDS = (
             AGE,
             _message("Message", "Programmed"),
         ),
+        ledger=True,
     ),
-    Kind(ZONE_UNIT_SLICES, ZoneUnitSlice, ("zus",), (Column("Unit", ".spec.zoneUnitRef.name"), AGE)),
+    Kind(ZONE_UNIT_SLICES, ZoneUnitSlice, ("zus",), (Column("Unit", ".spec.zoneUnitRef.name"), AGE), ledger=True),
     Kind(
         ROUTE53_IDENTITIES,
         Route53Identity,

@@ -9,6 +9,7 @@ from typing import cast
 from pydantic import BaseModel, JsonValue
 
 from libdnsapi.api.meta import JsonObject
+from libdnsapi.api.schema import CLAIM_RULES
 
 INT32_MAX = 2**31 - 1
 PRESERVE = "x-kubernetes-preserve-unknown-fields"
@@ -24,13 +25,17 @@ _TYPE_METADATA: dict[str, JsonObject] = {
 }
 
 
-def object_schema(model: type[BaseModel]) -> JsonObject:
-    """Return the schema of a top-level kind; metadata stays an open object that the API server itself checks."""
+def object_schema(model: type[BaseModel], *, ledger: bool = False) -> JsonObject:
+    """Return the schema of a top-level kind; metadata stays an open object that the API server itself checks.
+
+    Rules that only claims carry are left out of a ledger.
+    """
     document = model.model_json_schema(by_alias=True)
     definitions = cast("dict[str, JsonObject]", document.get("$defs", {}))
     properties = cast("dict[str, JsonObject]", document["properties"])
     document["properties"] = {**properties, **_TYPE_METADATA}
-    return structural(cast("JsonObject", document), definitions)
+    schema = structural(cast("JsonObject", document), definitions)
+    return cast("JsonObject", _without_claim_rules(schema) if ledger else _with_claim_rules(schema))
 
 
 def structural(schema: JsonObject, definitions: dict[str, JsonObject]) -> JsonObject:
@@ -72,6 +77,24 @@ def _merged(inner: JsonObject, outer: JsonObject) -> JsonObject:
     rules = [*cast("list[JsonValue]", inner.get(RULES, [])), *cast("list[JsonValue]", outer.get(RULES, []))]
     both = {**inner, **outer}
     return {**both, RULES: rules} if rules else both
+
+
+def _with_claim_rules(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [_with_claim_rules(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    rules = cast("list[JsonValue]", value.get(CLAIM_RULES, []))
+    rest = {key: _with_claim_rules(item) for key, item in value.items() if key != CLAIM_RULES}
+    return {**rest, RULES: [*cast("list[JsonValue]", rest.get(RULES, [])), *rules]} if rules else rest
+
+
+def _without_claim_rules(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [_without_claim_rules(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _without_claim_rules(item) for key, item in value.items() if key != CLAIM_RULES}
 
 
 def _integer_format(schema: JsonObject) -> str:

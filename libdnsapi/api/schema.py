@@ -5,6 +5,7 @@ Source: Kubernetes documentation, "Extend the Kubernetes API with CustomResource
 
 from pydantic.config import JsonDict
 
+CLAIM_RULES = "x-claim-validations"
 OPEN_OBJECT: JsonDict = {"x-kubernetes-preserve-unknown-fields": True}
 
 
@@ -14,7 +15,7 @@ def list_map(*keys: str) -> JsonDict:
 
 
 def rule(expression: str, message: str, field: str = "") -> JsonDict:
-    """Return one CRD CEL rule; `field` is the wire name that the message points to."""
+    """Return one CRD CEL rule; `field` is the wire name, or the dotted path, that the message points to."""
     path: JsonDict = {"fieldPath": f".{field}"} if field else {}
     return {"rule": expression, "message": message, **path}
 
@@ -27,6 +28,15 @@ def immutable(*fields: str) -> list[JsonDict]:
 def validations(*rules: JsonDict) -> JsonDict:
     """Return the extras of an object with CEL rules."""
     return {"x-kubernetes-validations": list(rules)}
+
+
+def claim_validations(*rules: JsonDict) -> JsonDict:
+    """Return CEL rules on values that only claims carry.
+
+    A ledger repeats what was checked on the claims, up to 5000 items an object, so there the rules would cost every
+    write and exceed the API server's budget.
+    """
+    return {CLAIM_RULES: list(rules)}
 
 
 CONDITIONS_LIST = list_map("type")

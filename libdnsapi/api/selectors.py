@@ -3,13 +3,24 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from libdnsapi.api.meta import WireModel
+from libdnsapi.api.schema import rule, validations
 
 
 class LabelSelectorRequirement(WireModel):
     """One expression of a label selector."""
+
+    model_config = ConfigDict(
+        json_schema_extra=validations(
+            rule(
+                "(self.operator in ['In', 'NotIn']) == (has(self.values) && size(self.values) > 0)",
+                "In and NotIn need values, Exists and DoesNotExist take none",
+                "values",
+            )
+        )
+    )
 
     key: str = Field(max_length=317)
     """The label key that the expression applies to."""

@@ -3,10 +3,11 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from libdnsapi.api.meta import JsonObject, WireModel
-from libdnsapi.api.schema import OPEN_OBJECT
+from libdnsapi.api.schema import OPEN_OBJECT, claim_validations, rule
 
 MAX_VALUES = 400
 """Values in one record set: Route 53's own limit, kept for every provider."""
@@ -32,24 +33,31 @@ class RecordType(StrEnum):
         return self.value.lower()
 
 
+def _address(family: int, example: str) -> JsonDict:
+    """Return the rule that a string is an IP address of one family (Kubernetes' own parser: no zones, no mapped)."""
+    return claim_validations(
+        rule(f"isIP(self) && ip(self).family() == {family}", f"must be an IPv{family} address such as {example}")
+    )
+
+
+IPv4Address = Annotated[
+    str, Field(min_length=7, max_length=15, json_schema_extra=_address(4, "192.0.2.1 (dotted quad)"))
+]
+IPv6Address = Annotated[str, Field(min_length=2, max_length=45, json_schema_extra=_address(6, "2001:db8::1"))]
 DomainName = Annotated[str, Field(min_length=1, max_length=DOMAIN_NAME_MAX_LENGTH)]
 
 
 class ABody(WireModel):
     """The body of an A record set."""
 
-    addresses: tuple[Annotated[str, Field(min_length=7, max_length=15)], ...] = Field(
-        min_length=1, max_length=MAX_VALUES
-    )
+    addresses: tuple[IPv4Address, ...] = Field(min_length=1, max_length=MAX_VALUES)
     """IPv4 addresses in dotted-quad form, no two of them equal."""
 
 
 class AAAABody(WireModel):
     """The body of an AAAA record set."""
 
-    addresses: tuple[Annotated[str, Field(min_length=2, max_length=45)], ...] = Field(
-        min_length=1, max_length=MAX_VALUES
-    )
+    addresses: tuple[IPv6Address, ...] = Field(min_length=1, max_length=MAX_VALUES)
     """IPv6 addresses, no two of them equal as addresses; stored as written."""
 
 
@@ -80,6 +88,17 @@ class MXRecord(WireModel):
 
 class MXBody(WireModel):
     """The body of an MX record set."""
+
+    model_config = ConfigDict(
+        json_schema_extra=claim_validations(
+            rule(
+                "!self.records.exists(x, x.exchange == '.')"
+                " || (size(self.records) == 1 && self.records[0].preference == 0)",
+                "exchange . (null MX) stands alone and has preference 0",
+                "records",
+            )
+        )
+    )
 
     records: tuple[MXRecord, ...] = Field(min_length=1, max_length=MAX_VALUES)
     """Mail exchanges; the null MX (RFC 7505) is one entry with preference 0 and exchange "."."""

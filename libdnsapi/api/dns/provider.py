@@ -1,14 +1,36 @@
 """Provider: the cluster-scoped contract of one provider package (provider-contract page)."""
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
-from libdnsapi.api.schema import OPEN_OBJECT, list_map
+from libdnsapi.api.schema import OPEN_OBJECT, list_map, rule, validations
 
 PROVIDERS = ResourceType(GROUP, VERSION, "Provider", "providers", namespaced=False)
 EXPRESSION_MAX_LENGTH = 10240
+RECORD_SET_VALIDATIONS = (
+    "require-ttl",
+    "require-a-addresses",
+    "require-aaaa-addresses",
+    "require-txt-values",
+    "forbid-cname-apex",
+    "forbid-txt-non-printable-ascii",
+)
+"""The core validations of a RecordSet that a Provider may turn off."""
+ZONE_UNIT_VALIDATIONS = ("forbid-cname-coexistence",)
+"""The validations of a pair of items that a Provider may turn off."""
+
+
+def _only_known(names: tuple[str, ...]) -> JsonDict:
+    return validations(
+        rule(
+            f"!has(self.disableValidations) || self.disableValidations.all(x, x.name in {list(names)})",
+            f"only these validations can be disabled: {', '.join(names)}",
+            "disableValidations",
+        )
+    )
 
 
 class Logo(WireModel):
@@ -74,7 +96,7 @@ class ServiceReference(WireModel):
     """The Service's namespace."""
     name: str = Field(min_length=1, max_length=63)
     """The Service's name."""
-    path: str | None = Field(default=None, max_length=1024)
+    path: str | None = Field(default=None, max_length=1024, json_schema_extra={"pattern": "^/"})
     """The URL path; defaults to /convert."""
     port: int | None = Field(default=None, ge=1, le=65535)
     """The Service's port; defaults to 443."""
@@ -100,6 +122,12 @@ class ConversionWebhook(WireModel):
 
 class ToStorage(WireModel):
     """How a payload is converted to the storage version: exactly one of `cel` and `webhook`."""
+
+    model_config = ConfigDict(
+        json_schema_extra=validations(
+            rule("has(self.cel) != has(self.webhook)", "exactly one of cel and webhook must be set")
+        )
+    )
 
     cel: str | None = Field(default=None, min_length=1, max_length=EXPRESSION_MAX_LENGTH)
     """A CEL expression: object in (self), object out."""
@@ -186,7 +214,15 @@ class ZoneContract(WireModel):
 class RecordSetContract(WireModel):
     """What a version says about RecordSets."""
 
-    supported_types: tuple[RecordType, ...] = Field(min_length=1, max_length=7)
+    model_config = ConfigDict(json_schema_extra=_only_known(RECORD_SET_VALIDATIONS))
+
+    supported_types: tuple[RecordType, ...] = Field(
+        min_length=1,
+        max_length=7,
+        json_schema_extra=validations(
+            rule("self.all(x, self.exists_one(y, x == y))", "a record type is listed only once")
+        ),
+    )
     """The record types that the provider takes."""
     schemas: RecordSetSchemas | None = None
     """Payload and status schemas."""
@@ -202,6 +238,8 @@ class RecordSetContract(WireModel):
 
 class ZoneUnitContract(WireModel):
     """What a version says about pairs of items with one owner name."""
+
+    model_config = ConfigDict(json_schema_extra=_only_known(ZONE_UNIT_VALIDATIONS))
 
     disable_validations: tuple[DisableValidation, ...] = Field(default=(), max_length=100)
     """Composition validations that this provider turns off for a pair (self, other)."""
@@ -234,6 +272,16 @@ class ProviderVersion(WireModel):
 
 class ProviderSpec(WireModel):
     """What a provider package declares."""
+
+    model_config = ConfigDict(
+        json_schema_extra=validations(
+            rule(
+                "self.versions.filter(x, has(x.storage) && x.storage).size() == 1",
+                "exactly one version must have storage: true",
+                "versions",
+            )
+        )
+    )
 
     display: Display
     """How the provider is shown to people."""

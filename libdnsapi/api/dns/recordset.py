@@ -16,13 +16,29 @@ _ONLY_OWN_BODY = [
     rule(f"!has(self.{t.body}) || self.type == '{t.value}'", f"{t.body} may be set only when type is {t.value}", t.body)
     for t in RecordType
 ]
+_BODY_REQUIRED = [
+    rule(f"self.type != '{t.value}' || has(self.{t.body})", f"{t.body} is required when type is {t.value}", t.body)
+    for t in (RecordType.CNAME, RecordType.MX, RecordType.CAA, RecordType.NS)
+]
+"""The other three bodies and the TTL may be disabled by a Provider, so only admission can ask for them."""
+
+
+_DELEGATION = [
+    rule(
+        "self.type != 'NS' || !(self.name == '@' || self.name.startsWith('*'))",
+        "an NS record set delegates a child name: neither @ nor a wildcard",
+        "name",
+    ),
+]
 
 
 class RecordSetSpec(RecordContent):
     """Which record set, in which zone, with what content."""
 
     model_config = ConfigDict(
-        json_schema_extra=validations(*immutable("zoneRef", "provider", "type", "name"), *_ONLY_OWN_BODY)
+        json_schema_extra=validations(
+            *immutable("zoneRef", "provider", "type", "name"), *_ONLY_OWN_BODY, *_BODY_REQUIRED, *_DELEGATION
+        )
     )
 
     zone_ref: LocalRef

@@ -8,7 +8,7 @@ from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.references import LocalRef, ProviderPublic, ProviderRef
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
-from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, validations
+from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
 
 ZONES = ResourceType(GROUP, VERSION, "Zone", "zones")
@@ -17,6 +17,17 @@ DOMAIN_NAME_PATTERN = r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]
 
 class AllowedNamespaces(WireModel):
     """Namespaces by their labels."""
+
+    model_config = ConfigDict(
+        json_schema_extra=validations(
+            rule(
+                "(has(self.selector.matchLabels) && size(self.selector.matchLabels) > 0)"
+                " || (has(self.selector.matchExpressions) && size(self.selector.matchExpressions) > 0)",
+                "an empty selector would admit every namespace; name at least one label",
+                "selector",
+            )
+        )
+    )
 
     selector: LabelSelector
     """Labels of the namespaces; an empty selector is refused."""

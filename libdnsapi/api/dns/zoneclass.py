@@ -8,7 +8,7 @@ from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.references import NameRef, ProviderRef
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
-from libdnsapi.api.schema import OPEN_OBJECT, immutable, validations
+from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
 
 ZONE_CLASSES = ResourceType(GROUP, VERSION, "ZoneClass", "zoneclasses")
@@ -18,6 +18,16 @@ CONTROLLER_NAME_PATTERN = rf"^{_SUBDOMAIN}/[A-Za-z0-9]([-A-Za-z0-9._~%]*[A-Za-z0
 
 class NamespacesFrom(WireModel):
     """Which namespaces are meant, as in Gateway API's RouteNamespaces."""
+
+    model_config = ConfigDict(
+        json_schema_extra=validations(
+            rule(
+                "!has(self.from) || self.from != 'Selector' || has(self.selector)",
+                "selector is required when from is Selector",
+                "selector",
+            )
+        )
+    )
 
     from_: Literal["Same", "Selector", "All"] | None = Field(default=None, alias="from")
     """Same (the class's own namespace, the meaning of an omitted value), Selector or All."""
@@ -56,7 +66,7 @@ class ZoneClassStatus(WireModel):
 
     conditions: tuple[Condition, ...] = Field(
         default=(),
-        json_schema_extra={"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+        json_schema_extra=CONDITIONS_LIST,
     )
     """Accepted says whether provider, identity, parameters and allowedZones are statically acceptable."""
 

@@ -35,6 +35,8 @@ class ZoneTarget(WireModel):
 class RecordSetItem(RecordContent):
     """The accepted desired state of one record set; also its ownership and cleanup entry."""
 
+    model_config = ConfigDict(json_schema_extra=validations(*immutable("name", "type")))
+
     record_set_namespace: str = Field(min_length=1, max_length=63)
     """The owner claim's namespace; part of the key."""
     record_set_name: str = Field(min_length=1, max_length=253)
