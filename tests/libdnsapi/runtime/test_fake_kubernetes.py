@@ -28,7 +28,7 @@ def widget(name: str = "one", **spec: int) -> JsonObject:
 
 
 def meta(raw: bytes) -> dict[str, object]:
-    return orjson.loads(raw)["metadata"]
+    return dict(orjson.loads(raw)["metadata"])
 
 
 @pytest.fixture
