@@ -4,7 +4,7 @@ Objects go in as JSON objects and come out as raw JSON bytes, compact and withou
 a model parses them. Every method raises the errors of `libdnsapi.runtime.errors` and nothing else.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, Protocol
@@ -131,7 +131,7 @@ class Kubernetes(Protocol):
         resource_version: str,
         lifetime: timedelta,
         metadata_only: bool = False,
-    ) -> AsyncIterator[WatchEvent]:
+    ) -> AsyncGenerator[WatchEvent, None]:
         """Stream the changes after a resource version, bookmarks included, until the server ends it.
 
         Raises GoneError where the resource version is too old, whichever way the server says so, and

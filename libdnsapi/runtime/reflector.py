@@ -7,7 +7,8 @@ half a minute past the time that the server was told; that and the age of the la
 """
 
 import random as system_random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum, auto
@@ -200,11 +201,12 @@ class Reflector:
                 return objects, page.resource_version
 
     async def _watch(self) -> None:
-        async for event in self._stream():
-            self._take(event)
-            self._sign_of_life(Outcome.STREAM_SPOKE)
+        async with aclosing(self._stream()) as events:
+            async for event in events:
+                self._take(event)
+                self._sign_of_life(Outcome.STREAM_SPOKE)
 
-    def _stream(self) -> AsyncIterator[WatchEvent]:
+    def _stream(self) -> AsyncGenerator[WatchEvent, None]:
         # Not all at once: streams that were opened together end spread over a fifth of their time.
         share = 0.8 + 0.2 * self._random()
         return self._client.watch(

@@ -11,7 +11,7 @@ apply the ownership of fields (an apply removes what the previous one had and co
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
@@ -265,7 +265,7 @@ class FakeKubernetes:
         resource_version: str,
         lifetime: timedelta,
         metadata_only: bool = False,
-    ) -> AsyncIterator[WatchEvent]:
+    ) -> AsyncGenerator[WatchEvent, None]:
         """Stream what comes after the version until the time is over or the watch is cut."""
         self._begin(Request("watch", resource, ObjectKey(namespace, "")))
         position, cuts, ends = int(resource_version), self._cuts, self.clock.monotonic() + lifetime.total_seconds()

@@ -1,0 +1,121 @@
+"""Where the API server is and how to prove who we are: the only module that imports kubernetes_asyncio.
+
+That library reads kubeconfig files and the in-cluster environment and keeps tokens fresh; requests are made by our
+own transport. Importing it takes most of a second, so only a service's `main` imports this module.
+"""
+
+import asyncio
+import os
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from kubernetes_asyncio.client import Configuration
+from kubernetes_asyncio.config import ConfigException, load_incluster_config, load_kube_config
+
+from libdnsapi.runtime.errors import DnsapiError
+from libdnsapi.runtime.transport import Endpoint
+
+
+class ConnectionSettingsError(DnsapiError):
+    """No usable kubeconfig, and not inside a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    kubeconfig: str
+    context: str
+
+
+class Connection:
+    """An API server's endpoint with credentials that are renewed as they age."""
+
+    def __init__(self, configuration: Configuration, source: _Source | None) -> None:
+        """Take a loaded configuration and, where it came from a file, that file to read it again."""
+        self._configuration = configuration
+        self._source = source
+        self._reading = asyncio.Lock()
+        url = str(configuration.host).rstrip("/")
+        self.endpoint = Endpoint(
+            url=url,
+            tls=_tls(configuration, url),
+            server_name=configuration.tls_server_name,
+            proxy=configuration.proxy or _proxy(url),
+        )
+
+    async def authorization(self) -> str:
+        """Return the Authorization header, "" where a client certificate says it all."""
+        settings = await self._configuration.auth_settings()
+        return str(settings.get("BearerToken", {}).get("value") or "").strip()
+
+    async def renew(self) -> None:
+        """Read the kubeconfig again, exec plugins included: the server no longer accepts what we have."""
+        if self._source is None:
+            return
+        async with self._reading:
+            self._configuration = await _from_file(self._source)
+
+
+async def connect(kubeconfig: str = "", context: str = "") -> Connection:
+    """Load a kubeconfig file or, with an empty path, the in-cluster configuration.
+
+    Raises ConnectionSettingsError; its message names the file and never its content.
+    """
+    if kubeconfig:
+        source = _Source(kubeconfig, context)
+        return Connection(await _from_file(source), source)
+    configuration = Configuration()
+    try:
+        load_incluster_config(client_configuration=configuration)  # type: ignore[no-untyped-call]
+    except (ConfigException, OSError):
+        raise ConnectionSettingsError(
+            "no kubeconfig given, and no service account of a cluster found: set --kubeconfig or KUBECONFIG"
+        ) from None
+    return Connection(configuration, None)
+
+
+async def _from_file(source: _Source) -> Configuration:
+    if not _exists(source.kubeconfig):
+        raise ConnectionSettingsError(f"kubeconfig {source.kubeconfig} does not exist")
+    configuration = Configuration()
+    try:
+        await load_kube_config(
+            config_file=source.kubeconfig,
+            context=source.context or None,
+            client_configuration=configuration,
+            persist_config=False,
+        )
+    except Exception as error:  # plugins and parsers raise anything, and quote what they read
+        raise ConnectionSettingsError(
+            f"kubeconfig {source.kubeconfig} cannot be used: {type(error).__name__}"
+        ) from None
+    return configuration
+
+
+def _exists(kubeconfig: str) -> bool:
+    """Say whether one of the files, joined by colons as in KUBECONFIG, exists."""
+    return any(Path(file).expanduser().is_file() for file in kubeconfig.split(os.pathsep) if file)
+
+
+def _tls(configuration: Configuration, url: str) -> ssl.SSLContext | None:
+    if not url.startswith("https"):
+        return None
+    context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
+    if configuration.cert_file:
+        context.load_cert_chain(configuration.cert_file, keyfile=configuration.key_file)
+    if configuration.disable_strict_ssl_verification:
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if not configuration.verify_ssl:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _proxy(address: str) -> str | None:
+    """Resolve HTTPS_PROXY and NO_PROXY once; doing it on every request triples the CPU of a request."""
+    url = urlsplit(address)
+    if proxy_bypass(url.hostname or ""):
+        return None
+    return getproxies().get(url.scheme)

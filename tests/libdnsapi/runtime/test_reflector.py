@@ -1,0 +1,245 @@
+"""The reflector follows its table of states, pauses after every failure and never believes half a list."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType
+from libdnsapi.runtime.errors import (
+    ForbiddenError,
+    GoneError,
+    KubernetesError,
+    NotFoundError,
+    ThrottledError,
+    UnavailableError,
+)
+from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.reflector import Outcome, Pace, State, step
+from tests.fakes.clock import FakeClock, settle
+from tests.fakes.kubernetes import FakeKubernetes, Fault
+
+WIDGETS = ResourceType("example.org", "v1", "Widget", "widgets")
+ONE = ObjectKey("ns", "one")
+PACE = Pace(random=lambda: 0.0)
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "expected"),
+    [
+        (State.EMPTY, Outcome.LIST_COMPLETE, State.LISTED),
+        (State.EMPTY, Outcome.FAILED, State.EMPTY),
+        (State.EMPTY, Outcome.EXPIRED, State.EMPTY),
+        (State.LISTED, Outcome.STREAM_SPOKE, State.WATCHING),
+        (State.LISTED, Outcome.STREAM_ENDED, State.LISTED),
+        (State.LISTED, Outcome.FAILED, State.LISTED),
+        (State.LISTED, Outcome.EXPIRED, State.EMPTY),
+        (State.WATCHING, Outcome.STREAM_SPOKE, State.WATCHING),
+        (State.WATCHING, Outcome.STREAM_ENDED, State.LISTED),
+        (State.WATCHING, Outcome.FAILED, State.LISTED),
+        (State.WATCHING, Outcome.EXPIRED, State.EMPTY),
+    ],
+)
+def test_the_table_of_states(state: State, outcome: Outcome, expected: State) -> None:
+    assert step(state, outcome) is expected
+
+
+class Scene:
+    """A server, a clock and a running informer."""
+
+    def __init__(self, *, optional: bool = False) -> None:
+        self.clock = FakeClock()
+        self.server = FakeKubernetes(self.clock)
+        self.metrics = Metrics()
+        self.informer = Informer(
+            self.server,
+            WIDGETS,
+            KubernetesObject,
+            optional=optional,
+            clock=self.clock,
+            pace=PACE,
+            metrics=self.metrics,
+        )
+        self.task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self.task = asyncio.create_task(self.informer.run())
+        await settle()
+
+    async def wait(self, seconds: float) -> None:
+        await self.clock.advance(timedelta(seconds=seconds))
+
+    async def put(self, name: str) -> None:
+        await self.server.create(WIDGETS, "ns", widget(name))
+        await settle()
+
+    def names(self) -> list[str]:
+        return sorted(key.name for key in self.informer.store.keys())  # noqa: SIM118 — a store is no dict
+
+    def requests(self, verb: str) -> int:
+        return sum(request.verb == verb for request in self.server.requests)
+
+
+def widget(name: str) -> JsonObject:
+    return {"metadata": {"name": name}}
+
+
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    scene = Scene()
+    yield scene
+    if scene.task is not None:
+        scene.task.cancel()
+        await asyncio.wait([scene.task])
+
+
+async def test_it_lists_once_and_then_follows(scene: Scene) -> None:
+    await scene.put("one")
+    await scene.start()
+    assert scene.informer.synced.is_set()
+    await scene.put("two")
+    await scene.server.delete(WIDGETS, ONE)
+    await settle()
+    assert scene.names() == ["two"]
+    await scene.wait(1000)
+    await scene.put("three")
+    assert scene.names() == ["three", "two"]
+    assert scene.requests("list") == 1
+
+
+async def test_what_vanished_while_it_could_not_watch_is_removed_by_the_next_list(scene: Scene) -> None:
+    await scene.put("one")
+    await scene.put("two")
+    await scene.start()
+    scene.server.fail(Fault(UnavailableError(503, "X", "down"), verb="watch", times=3))
+    scene.server.cut_watches()
+    await settle()
+    await scene.server.delete(WIDGETS, ONE)
+    scene.server.compact()
+    assert scene.names() == ["one", "two"]
+    await scene.wait(60)
+    assert scene.names() == ["two"]
+    assert scene.requests("list") == 2
+
+
+async def test_a_list_that_fails_between_two_pages_changes_nothing(scene: Scene) -> None:
+    await scene.put("gone")
+    await scene.start()
+    await scene.server.delete(WIDGETS, ObjectKey("ns", "gone"))
+    for number in range(600):
+        await scene.server.create(WIDGETS, "ns", widget(f"w{number:03}"))
+    scene.server.fail(Fault(UnavailableError(503, "X", "down"), verb="list", skip=1))
+    scene.server.compact()
+    scene.server.cut_watches()
+    before = scene.names()
+    await scene.wait(2.5)
+    assert scene.requests("list") == 3
+    assert scene.names() == before
+    await scene.wait(30)
+    assert len(scene.names()) == 600
+    assert "gone" not in scene.names()
+
+
+async def test_a_list_that_expires_between_two_pages_is_taken_as_one(scene: Scene) -> None:
+    for number in range(600):
+        await scene.server.create(WIDGETS, "ns", widget(f"w{number:03}"))
+    scene.server.fail(Fault(GoneError(410, "Expired", "old"), verb="list", skip=1))
+    await scene.start()
+    assert len(scene.names()) == 600
+
+
+@pytest.mark.parametrize(
+    ("error", "pauses"),
+    [
+        (UnavailableError(0, "Disconnected", "x"), [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]),
+        (ForbiddenError(403, "Forbidden", "x"), [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]),
+        (ThrottledError(429, "X", "x", timedelta(seconds=7)), [7.0, 7.0, 7.0, 7.0, 12.8, 25.6, 30.0, 30.0]),
+    ],
+)
+async def test_pauses_grow_with_failures_in_a_row(scene: Scene, error: KubernetesError, pauses: list[float]) -> None:
+    scene.server.fail(Fault(error, verb="list", times=8))
+    await scene.start()
+    await scene.wait(300)
+    assert [pause.total_seconds() for pause in scene.clock.slept[:8]] == pauses
+    assert scene.informer.synced.is_set()
+
+
+async def test_streams_that_end_at_once_are_paused_for(scene: Scene) -> None:
+    await scene.start()
+    for _ in range(4):
+        scene.server.cut_watches()
+        await settle()
+    assert scene.requests("watch") == 1
+    await scene.wait(0.8)
+    assert scene.requests("watch") == 2
+
+
+async def test_silence_makes_it_stuck_and_bookmarks_keep_it_alive(scene: Scene) -> None:
+    await scene.start()
+    for _ in range(10):
+        await scene.wait(60)
+        scene.server.bookmark(WIDGETS)
+        await settle()
+    assert not scene.informer.stuck
+    scene.server.fail(Fault(UnavailableError(0, "Timeout", "silent"), times=10_000))
+    scene.server.cut_watches()
+    await scene.wait(200)
+    assert not scene.informer.stuck
+    await scene.wait(200)
+    assert scene.informer.stuck
+    age = scene.metrics.registry.get_sample_value("dnsapi_informer_last_event_age_seconds", {"resource": "widgets"})
+    assert age == pytest.approx(400)
+
+
+async def test_a_bookmark_spares_a_list_after_compaction(scene: Scene) -> None:
+    await scene.start()
+    await scene.server.create(ResourceType("other", "v1", "Other", "others"), "ns", {"metadata": {"name": "x"}})
+    scene.server.bookmark(WIDGETS)
+    await settle()
+    scene.server.compact()
+    scene.server.cut_watches()
+    await scene.wait(5)
+    assert scene.requests("list") == 1
+
+
+async def test_an_optional_kind_that_is_not_installed_counts_as_synced() -> None:
+    scene = Scene(optional=True)
+    scene.server.missing.add(WIDGETS)
+    await scene.start()
+    assert (scene.informer.synced.is_set(), scene.informer.installed) == (True, False)
+    await scene.wait(3600)
+    assert not scene.informer.stuck
+    scene.server.missing.clear()
+    scene.server.seed(WIDGETS, {"metadata": {"name": "one", "namespace": "ns"}})
+    await scene.wait(30)
+    assert scene.informer.installed
+    assert scene.names() == ["one"]
+    assert scene.task is not None
+    scene.task.cancel()
+    await asyncio.wait([scene.task])
+
+
+async def test_a_required_kind_that_is_not_installed_is_waited_for(scene: Scene) -> None:
+    scene.server.fail(Fault(NotFoundError(404, "NotFound", "x"), verb="list", times=2))
+    await scene.start()
+    assert not scene.informer.synced.is_set()
+    await scene.wait(10)
+    assert scene.informer.synced.is_set()
+
+
+async def test_a_history_that_went_back_is_followed(scene: Scene) -> None:
+    for name in ("one", "two", "three"):
+        await scene.put(name)
+    await scene.start()
+    restored = FakeKubernetes(scene.clock)
+    await restored.create(WIDGETS, "ns", widget("one"))
+    scene.server.__dict__.update(
+        {name: value for name, value in vars(restored).items() if name not in ("requests", "_cuts", "_news")}
+    )
+    scene.server.compact()
+    scene.server.fail(Fault(GoneError(410, "Expired", "x"), verb="watch"))
+    scene.server.cut_watches()
+    await scene.wait(10)
+    assert scene.names() == ["one"]
