@@ -1,0 +1,130 @@
+# Every target is idempotent and says what it does. `make` alone lists them.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+CACHE := $(or $(DNSAPI_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dnsapi)
+UV_VERSION := 0.13.9
+OWN_UV := $(CACHE)/uv-$(UV_VERSION)/bin/uv
+UV := $(or $(shell command -v uv 2>/dev/null),$(OWN_UV))
+PYTHON3 ?= python3
+
+BIN := .venv/bin
+PY := $(BIN)/python
+VENV := .venv/.synced
+
+# What a folder holds decides whether its tests exist yet; an empty list is no error.
+CHART_TESTS := $(wildcard tests/charts)
+GENERATORS := $(patsubst tools/%.py,tools.%,$(shell grep -l -e '--check' tools/*.py 2>/dev/null | grep -v -e __init__ -e generated))
+
+say = @printf '\033[1m==> %s\033[0m\n' '$(1)'
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
+
+# ---- environment ----------------------------------------------------------------------------------------------------
+
+.PHONY: env
+env: $(VENV) ## the Python environment in .venv, as uv.lock says
+
+$(OWN_UV):
+	$(call say,uv $(UV_VERSION) into $(CACHE))
+	@$(PYTHON3) -m venv "$(CACHE)/uv-$(UV_VERSION)" || { \
+	  echo "error: cannot make a Python environment: Python 3.11 or newer with its venv module is needed" >&2; \
+	  echo "       (on Debian and Ubuntu: apt-get install python3 python3-venv)" >&2; exit 1; }
+	@"$(CACHE)/uv-$(UV_VERSION)/bin/pip" install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
+
+$(VENV): pyproject.toml uv.lock | $(UV)
+	$(call say,Python environment .venv)
+	@"$(UV)" sync --frozen --all-extras --quiet
+	@touch $(VENV)
+
+# ---- the stack on this machine --------------------------------------------------------------------------------------
+
+.PHONY: demo up down status binaries
+demo: $(VENV) ## from nothing to records in Route 53 (emulated): the quickstart example; KEEP=1 leaves it running
+	$(call say,demo: manifests in and records out)
+	@$(PY) -m e2e.stack demo $(if $(KEEP),--keep)
+
+up: $(VENV) ## the same stack without the example; .local/env says where everything is
+	$(call say,local stack up)
+	@$(PY) -m e2e.stack up
+
+down: $(VENV) ## end what up or demo started, and nothing else
+	$(call say,local stack down)
+	@$(PY) -m e2e.stack down
+
+status: $(VENV) ## what of the local stack runs
+	@$(PY) -m e2e.stack status
+
+binaries: $(VENV) ## find or build the control plane programs and helm
+	$(call say,control plane programs and helm)
+	@$(PY) -m e2e.controlplane binaries
+	@$(PY) -m e2e.helm
+
+# ---- checks ---------------------------------------------------------------------------------------------------------
+
+.PHONY: test check lint types contracts drift unit apiserver charts e2e
+test: check ## everything: check, API server tests, chart tests, the end-to-end suite
+	@$(MAKE) --no-print-directory binaries
+	@$(MAKE) --no-print-directory apiserver
+	@$(MAKE) --no-print-directory charts
+	@$(MAKE) --no-print-directory e2e
+	$(call say,everything passed)
+
+check: $(VENV) ## the fast half: lint, types, import contracts, generated files, unit tests
+	@$(MAKE) --no-print-directory lint contracts drift
+	@$(MAKE) --no-print-directory -j2 --output-sync=target types unit
+
+lint: $(VENV) ## ruff: rules and format
+	$(call say,lint)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+
+types: $(VENV) ## mypy, strict
+	$(call say,types)
+	@$(BIN)/mypy
+
+contracts: $(VENV) ## who may import whom (import-linter)
+	$(call say,import contracts)
+	@$(BIN)/lint-imports
+
+drift: $(VENV) ## generated files equal what the models say
+	$(call say,generated files)
+	@set -e; for generator in $(GENERATORS); do $(PY) -m $$generator --check; done
+
+unit: $(VENV) ## tests that need no server
+	$(call say,unit tests)
+	@$(BIN)/pytest -q -m "not apiserver" --ignore=tests/apiserver --ignore=tests/charts tests
+
+apiserver: $(VENV) ## tests against a real API server
+	$(call say,API server tests)
+	@$(BIN)/pytest -q tests/apiserver
+
+charts: $(VENV) ## the charts render and the API server accepts them
+	$(call say,chart tests)
+	@$(if $(CHART_TESTS),$(BIN)/pytest -q $(CHART_TESTS))
+
+e2e: $(VENV) ## the end-to-end suite on a fresh local stack of its own
+	$(call say,end-to-end suite)
+	@$(PY) -m e2e.stack run --directory .local/e2e -- $(PY) -m pytest -q $(E2E_ARGS) e2e/suite
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+.PHONY: fmt crds generate clean
+fmt: $(VENV) ## format and mend what ruff can mend
+	$(call say,format)
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+crds: generate
+generate: $(VENV) ## write the generated files (CRDs, reference, chart parts) anew
+	$(call say,generated files)
+	@set -e; for generator in $(GENERATORS); do $(PY) -m $$generator; done
+
+clean: ## remove the environment, caches of tools and .local (after down)
+	@if [ -x $(PY) ]; then $(PY) -m e2e.stack down; fi
+	rm -rf .venv .local .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist site
