@@ -1,0 +1,56 @@
+{{/* Names and labels. The context is the root of a subchart; a subchart is named as its component. */}}
+
+{{- define "dnsapi.fullname" -}}
+{{- .Values.fullnameOverride | default (printf "%s-%s" .Release.Name .Chart.Name) | trunc 63 | trimSuffix "-" -}}
+{{- end }}
+
+{{- define "dnsapi.selectorLabels" -}}
+app.kubernetes.io/name: dnsapi
+app.kubernetes.io/component: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "dnsapi.labels" -}}
+{{ include "dnsapi.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: dnsapi
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{/* The service account of a component: a dict of root and component. Global, because the webhook names its siblings'. */}}
+{{- define "dnsapi.accountOf" -}}
+{{- $chosen := index (.root.Values.global.serviceAccountNames | default dict) .component -}}
+{{- $chosen | default (printf "%s-%s" .root.Release.Name .component) -}}
+{{- end }}
+
+{{- define "dnsapi.account" -}}
+{{- include "dnsapi.accountOf" (dict "root" . "component" .Chart.Name) -}}
+{{- end }}
+
+{{- define "dnsapi.image" -}}
+{{- $registry := .Values.image.registry | default .Values.global.image.registry -}}
+{{- $tag := .Values.image.tag | default .Values.global.image.tag | default .Chart.AppVersion -}}
+{{- if $registry }}{{ $registry }}/{{ end }}{{ .Values.image.repository }}
+{{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ $tag }}{{ end }}
+{{- end }}
+
+{{/* Settings as flags: camelCase becomes --kebab-case, a list is joined with commas, null is left out. */}}
+{{- define "dnsapi.flags" -}}
+{{- range $key, $value := .Values.settings }}
+{{- if kindIs "slice" $value }}
+{{- if $value }}
+- {{ printf "--%s=%s" (kebabcase $key) (join "," $value) | quote }}
+{{- end }}
+{{- else if not (kindIs "invalid" $value) }}
+{{- if kindIs "float64" $value }}
+- {{ printf "--%s=%v" (kebabcase $key) (ternary ($value | int64) $value (eq (floor $value) $value)) | quote }}
+{{- else }}
+- {{ printf "--%s=%v" (kebabcase $key) $value | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range .Values.extraArgs }}
+- {{ . | quote }}
+{{- end }}
+{{- end }}
