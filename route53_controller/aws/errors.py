@@ -38,14 +38,19 @@ class AwsFailure(StrEnum):
     """No credentials could be found or refreshed."""
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class AwsError(Exception):
-    """A failed call. `message` and `messages` are sanitised: no account ids, ARNs, request ids or SDK text."""
+    """A failed call. `message` and `messages` are sanitised: no account ids, ARNs, request ids or SDK text.
+
+    `step` is the index in the assume-role chain of the step that failed, None for any other call. Not frozen:
+    Python's context managers assign `__traceback__`, which a frozen exception refuses.
+    """
 
     failure: AwsFailure
     message: str
     code: str = ""
     messages: tuple[str, ...] = ()
+    step: int | None = None
 
     def __str__(self) -> str:
         """Return the sanitised message."""

@@ -1,0 +1,214 @@
+"""The one table from AWS error codes to outcomes, and the sanitiser of what AWS says. Pure.
+
+Sources: Amazon Route 53 API Reference (Errors of each action, Common Errors), AWS STS API Reference (Common
+Errors), both as botocore shows them in `ClientError.response`.
+"""
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from route53_controller.aws.errors import AwsError, AwsFailure
+
+MESSAGE_LIMIT = 512
+THROTTLED_CODES = (
+    "Throttling",
+    "ThrottlingException",
+    "ThrottledException",
+    "RequestThrottled",
+    "RequestThrottledException",
+    "RequestLimitExceeded",
+    "TooManyRequestsException",
+    "SlowDown",
+    "429",
+)
+DENIED_CODES = (
+    "AccessDenied",
+    "AccessDeniedException",
+    "AuthFailure",
+    "ExpiredToken",
+    "ExpiredTokenException",
+    "IncompleteSignature",
+    "InvalidAccessKeyId",
+    "InvalidClientTokenId",
+    "InvalidSignatureException",
+    "MissingAuthenticationToken",
+    "MissingAuthenticationTokenException",
+    "NotAuthorized",
+    "OptInRequired",
+    "RequestExpired",
+    "RequestTimeTooSkewed",
+    "SignatureDoesNotMatch",
+    "UnauthorizedOperation",
+    "UnrecognizedClientException",
+    "401",
+    "403",
+)
+UNAVAILABLE_CODES = (
+    "InternalError",
+    "InternalFailure",
+    "InternalServerError",
+    "RequestTimeout",
+    "RequestTimeoutException",
+    "ServiceFailure",
+    "ServiceUnavailable",
+    "Unavailable",
+    "500",
+    "502",
+    "503",
+    "504",
+)
+_TABLE: tuple[tuple[AwsFailure, str, tuple[str, ...]], ...] = (
+    (AwsFailure.THROTTLED, "AWS asks for fewer requests", THROTTLED_CODES),
+    (
+        AwsFailure.PRIOR_REQUEST_NOT_COMPLETE,
+        "Route 53 still works on an earlier request for this hosted zone",
+        ("PriorRequestNotComplete",),
+    ),
+    (AwsFailure.ACCESS_DENIED, "", DENIED_CODES),
+    (
+        AwsFailure.NO_SUCH_HOSTED_ZONE,
+        "the hosted zone does not exist in this account",
+        ("NoSuchHostedZone", "HostedZoneNotFound"),
+    ),
+    (AwsFailure.NO_SUCH_CHANGE, "Route 53 no longer knows the change", ("NoSuchChange",)),
+    (
+        AwsFailure.HOSTED_ZONE_ALREADY_EXISTS,
+        "a hosted zone was already created with this caller reference",
+        ("HostedZoneAlreadyExists",),
+    ),
+    (
+        AwsFailure.HOSTED_ZONE_NOT_EMPTY,
+        "the hosted zone still holds record sets that are not managed here",
+        ("HostedZoneNotEmpty",),
+    ),
+    (AwsFailure.INVALID_CHANGE_BATCH, "", ("InvalidChangeBatch",)),
+    (
+        AwsFailure.LIMIT_EXCEEDED,
+        "a Route 53 quota is used up",
+        ("TooManyHostedZones", "LimitsExceeded", "LimitExceeded", "DelegationSetNotAvailable"),
+    ),
+    (
+        AwsFailure.UNAVAILABLE,
+        "AWS had an internal error",
+        UNAVAILABLE_CODES,
+    ),
+    (
+        AwsFailure.CREDENTIALS_UNAVAILABLE,
+        "the web identity token was not accepted",
+        ("IDPRejectedClaim", "InvalidIdentityToken", "IDPCommunicationError"),
+    ),
+)
+_CODES = {code: (failure, message) for failure, message, codes in _TABLE for code in codes}
+
+_DENIED_MESSAGES = {
+    "ExpiredToken": "the credentials have expired",
+    "ExpiredTokenException": "the credentials have expired",
+    "InvalidAccessKeyId": "the access key is not known to AWS",
+    "InvalidClientTokenId": "the access key is not known to AWS",
+    "UnrecognizedClientException": "the access key is not known to AWS",
+    "SignatureDoesNotMatch": "the request's signature was refused: wrong secret key, or a clock that is off",
+    "InvalidSignatureException": "the request's signature was refused: wrong secret key, or a clock that is off",
+    "RequestExpired": "the request's time was refused: check the clock of the node",
+    "RequestTimeTooSkewed": "the request's time was refused: check the clock of the node",
+    "OptInRequired": "the account is not signed up for this service",
+}
+_ACTION = re.compile(r"\b(?:route53|sts|iam):[A-Z][A-Za-z]+")
+
+_NAMES = re.compile(r"(name='[^']*')")
+_SECRETS = (
+    (re.compile(r"arn:aws[a-z-]*:[^\s\"'<>,\])]*"), "[arn]"),
+    (re.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|APKA|AROA|ASCA)[A-Z0-9]{12,}\b"), "[key]"),
+    (re.compile(r"(?i)\(?\brequest ?id:? ?[^\s)]*\)?"), "[request]"),
+    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "[id]"),
+    (re.compile(r"(?<![0-9A-Za-z])[0-9]{12}(?![0-9A-Za-z])"), "[account]"),
+)
+
+
+def sanitised(text: str) -> str:
+    """Return AWS's words without ARNs, account ids, keys and request ids, at most 512 characters.
+
+    What stands in `name='…'` is the user's own record name and stays as it is, so that it can be recognised.
+    """
+    parts = _NAMES.split(text)
+    clean = "".join(part if _NAMES.fullmatch(part) else _without_secrets(part) for part in parts)
+    return clean.strip()[:MESSAGE_LIMIT]
+
+
+def error_from_response(response: Mapping[str, object], operation: str) -> AwsError:
+    """Translate what botocore made of an error answer.
+
+    `response` is `ClientError.response`. Of InvalidChangeBatch two forms exist: the usual one with all reasons in
+    one bracketed message, and the API reference's own with an empty code and the reasons under `Messages`.
+    """
+    error = response.get("Error")
+    details: Mapping[str, object] = error if isinstance(error, dict) else {}
+    code, text = str(details.get("Code") or ""), str(details.get("Message") or "")
+    listed = listed_messages(response.get("Messages"))
+    if code == "InvalidChangeBatch" or (not code and "Messages" in response):
+        return _invalid_change_batch(listed or split_messages(text))
+    failure, message = _CODES.get(code, (_unknown_failure(response), ""))
+    if failure is AwsFailure.ACCESS_DENIED:
+        message = _denied_message(code, text, operation)
+    elif not message:
+        message = sanitised(text) or f"{operation} was refused"
+    return AwsError(failure, message, code)
+
+
+def listed_messages(messages: object) -> tuple[str, ...]:
+    """Return the texts under an answer's `Messages`, whichever of botocore's shapes they have."""
+    match messages:
+        case str():
+            return (sanitised(messages),) if messages.strip() else ()
+        case list() | tuple():
+            return tuple(text for message in messages for text in listed_messages(message))
+        case dict():
+            return listed_messages(messages.get("Message"))
+        case _:
+            return ()
+
+
+def split_messages(text: str) -> tuple[str, ...]:
+    """Split `[first reason, second reason]` into its sanitised reasons.
+
+    A comma separates only outside of brackets and quotes and before a capital letter; a doubtful text stays whole.
+    """
+    body = text.strip()
+    if body.startswith("[") and body.endswith("]"):
+        body = body[1:-1]
+    pieces, start = [], 0
+    for found in re.finditer(r", (?=[A-Z])", body):
+        if _balanced(body[start : found.start()]):
+            pieces.append(body[start : found.start()])
+            start = found.end()
+    return tuple(clean for piece in (*pieces, body[start:]) if (clean := sanitised(piece)))
+
+
+def _invalid_change_batch(messages: tuple[str, ...]) -> AwsError:
+    first = messages[0] if messages else "Route 53 gave no reason"
+    return AwsError(AwsFailure.INVALID_CHANGE_BATCH, first, "InvalidChangeBatch", messages)
+
+
+def _unknown_failure(response: Mapping[str, object]) -> AwsFailure:
+    metadata = response.get("ResponseMetadata")
+    status = metadata.get("HTTPStatusCode") if isinstance(metadata, dict) else None
+    if isinstance(status, int) and status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return AwsFailure.UNAVAILABLE
+    return AwsFailure.INVALID_REQUEST
+
+
+def _denied_message(code: str, text: str, operation: str) -> str:
+    if code in _DENIED_MESSAGES:
+        return _DENIED_MESSAGES[code]
+    action = _ACTION.search(text)
+    return f"AWS denied {action.group() if action else operation}"
+
+
+def _without_secrets(text: str) -> str:
+    for pattern, replacement in _SECRETS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _balanced(text: str) -> bool:
+    return text.count("[") == text.count("]") and text.count("'") % 2 == 0
