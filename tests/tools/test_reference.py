@@ -1,0 +1,30 @@
+from libdnsapi.api.reasons import Reason
+from tools import reference
+from tools.generated import drift
+from tools.kinds import KINDS
+from tools.reason_advice import ADVICE
+
+
+def test_the_committed_pages_are_what_the_models_say() -> None:
+    assert drift(reference.files()) == []
+
+
+def test_every_reason_says_what_it_means_and_what_to_do() -> None:
+    assert set(ADVICE) == set(Reason)
+    assert all(advice.meaning.endswith(".") and advice.action.endswith(".") for advice in ADVICE.values())
+
+
+def test_every_reason_stands_in_a_table() -> None:
+    listed = {
+        str(reason) for table in reference.TABLES.values() for _, _, row in reference._rows(table) for reason in row
+    }
+
+    assert {reason.value for reason in Reason} == listed
+
+
+def test_every_kind_has_a_section_and_its_rules() -> None:
+    page = reference.api_page()
+
+    assert all(f"\n## {kind.resource.kind}\n" in page for kind in KINDS)
+    assert "- `spec.domainName`: domainName is immutable\n" in page
+    assert "| `spec.ttl` | int32, 1…2147483647 |  | How long resolvers may keep the answer, in seconds. |\n" in page

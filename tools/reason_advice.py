@@ -1,0 +1,156 @@
+"""What each condition reason means and what a person does about it; `docs/reference/conditions.md` is made of it.
+
+A reason without an entry fails the generator.
+"""
+
+from typing import NamedTuple
+
+from libdnsapi.api.reasons import Reason
+
+
+class Advice(NamedTuple):
+    """For people: what happened, and what to do."""
+
+    meaning: str
+    action: str
+
+
+NOTHING = "Nothing."
+_R = Reason
+
+ADVICE: dict[Reason, Advice] = {
+    _R.ACCEPTED: Advice("References, policies and payloads are valid.", NOTHING),
+    _R.PROGRAMMED: Advice("What was last observed at the provider is what is wanted; nothing is pending.", NOTHING),
+    _R.READY: Advice("The last live credential check succeeded.", NOTHING),
+    _R.RECONCILING: Advice("The present generation has not been decided yet.", "Wait; seconds are usual."),
+    _R.RECONCILE_ERROR: Advice(
+        "A fault inside the controller; it tries again with back-off.",
+        "If it stays, look for the object's name in the controller's log and report it.",
+    ),
+    _R.INVALID_ZONE_CLASS_REF: Advice(
+        "`zoneClassRef` holds no legal object name.", "Recreate the Zone with a legal name; the field is immutable."
+    ),
+    _R.INVALID_ZONE_REF: Advice(
+        "`zoneRef` holds no legal object name.", "Recreate the RecordSet with a legal name; the field is immutable."
+    ),
+    _R.NOT_ALLOWED_BY_ZONE_CLASS: Advice(
+        "The Zone's namespace or domain is outside the class's `allowedZones`.",
+        "Use another class, or ask the class's owner to widen `allowedZones`.",
+    ),
+    _R.NOT_ALLOWED_BY_ZONE: Advice(
+        "No rule of the Zone's `allowedRecordSets` admits this namespace, name and type.",
+        "Ask the Zone's owner for a rule, or move the RecordSet into the Zone's namespace. What was published stays.",
+    ),
+    _R.ZONE_CLASS_NOT_ACCEPTED: Advice(
+        "The class itself is not accepted.", "Read the Accepted condition of the ZoneClass."
+    ),
+    _R.ZONE_NOT_ACCEPTED: Advice("The Zone itself is not accepted.", "Read the Accepted condition of the Zone."),
+    _R.INVALID_IDENTITY_REF: Advice(
+        "The class's identity is rejected or its name is malformed.",
+        "Read the Accepted condition of the identity that `ZoneClass.spec.identityRef` names.",
+    ),
+    _R.INVALID_PROVIDER: Advice(
+        "The Provider or its version does not exist, is not served, is another controller's, or does not support this"
+        " kind or record type.",
+        "Correct `spec.provider` in a new object, or install the Provider version.",
+    ),
+    _R.INVALID_PARAMETERS: Advice(
+        "`parameters` do not fit the Provider version's schema or rules.",
+        "Correct the field that the message names; the Provider object describes every field.",
+    ),
+    _R.PROVIDER_MISMATCH: Advice(
+        "`spec.provider` names another Provider than the class does.",
+        "Recreate the object with the class's provider; the field is immutable.",
+    ),
+    _R.INVALID_PROVIDER_PAYLOAD: Advice(
+        "`options` or `adoption` do not fit the Provider version's schema or rules.",
+        "Correct the field that the message names.",
+    ),
+    _R.PROVIDER_CONVERSION_FAILED: Advice(
+        "The payload cannot be converted to the Provider's storage version.",
+        "Correct the payload, write it for the storage version, or mend the Provider's conversion.",
+    ),
+    _R.PROVIDER_CONVERSION_UNAVAILABLE: Advice(
+        "The Provider's conversion webhook does not answer; it is asked again. The last accepted state stays.",
+        "Check the conversion webhook's Service, certificate and `caBundle`.",
+    ),
+    _R.PROVIDER_STORAGE_VERSION_NOT_RESOLVED: Advice(
+        "The Provider, the version or its storage version is not there.",
+        "Install the Provider, or repair its versions.",
+    ),
+    _R.INVALID_ADOPTION: Advice("The provider controller cannot use the stored adoption.", "Correct `spec.adoption`."),
+    _R.MANAGED_RESOURCE_MISMATCH: Advice(
+        "`spec.adoption` points elsewhere than to what is managed already; nothing is called at the provider.",
+        "Set it back, or delete the object (the class may say Retain) and create a new one.",
+    ),
+    _R.DENIED_BY_POLICY: Advice(
+        "A policy of the class, the provider or the platform forbids it.",
+        "The message says which; change the object or ask who owns the policy.",
+    ),
+    _R.RECORD_SET_CONFLICT: Advice(
+        "Another RecordSet holds this name and type, or a CNAME excludes other types at one name.",
+        "Choose another name, or let the owner that the message names go first.",
+    ),
+    _R.ZONE_NOT_RESOLVED: Advice("The Zone does not exist yet.", "Create it, or correct `zoneRef` in a new object."),
+    _R.ZONE_CLASS_NOT_RESOLVED: Advice(
+        "The ZoneClass does not exist yet.", "Create it, or correct `zoneClassRef` in a new object."
+    ),
+    _R.IDENTITY_NOT_RESOLVED: Advice(
+        "The identity does not exist yet, or nobody decided about it yet.",
+        "Create the identity; if it exists, check that its controller runs.",
+    ),
+    _R.OWNER_STATE_NOT_RESOLVED: Advice(
+        "An item of a ledger that was applied beforehand has no owner yet.", "Apply the claims that belong to it."
+    ),
+    _R.PROVIDER_CHANGE_PENDING: Advice(
+        "The provider took a change and is completing it, or the Zone is paused.",
+        "Wait; at Route 53 usually under a minute. If the message says paused, remove the annotation.",
+    ),
+    _R.PROVIDER_CHANGE_DEFERRED: Advice(
+        "The change is next in line, or held: by the guard against mass deletion or by a pause.",
+        "Wait, or do what the message says (confirm the deletions, remove the pause).",
+    ),
+    _R.PROVIDER_IDENTITY_NOT_READY: Advice(
+        "The identity's credentials do not work at the moment.", "Read the Ready condition of the identity."
+    ),
+    _R.EXTERNAL_RESOURCE_NOT_FOUND: Advice(
+        "What is to be adopted, or was managed, is not at the provider.",
+        "Correct `spec.adoption`, or use `whenMissing: Create`; for a vanished zone follow the message.",
+    ),
+    _R.EXTERNAL_RESOURCE_MISMATCH: Advice(
+        "What is to be adopted differs from what is wanted.", "Make both equal on one side, then change the other."
+    ),
+    _R.PROVIDER_CONFLICT: Advice(
+        "Something that is not ours is in the way at the provider; it is never overwritten.",
+        "Remove it at the provider, or take it over with `spec.adoption`.",
+    ),
+    _R.PROVIDER_ACCESS_DENIED: Advice(
+        "The provider refused the call for lack of permission.",
+        "Grant the identity the permission that the message names.",
+    ),
+    _R.PROVIDER_INVALID_REQUEST: Advice(
+        "The provider refused this very change; others go on.", "Correct the value that the message names."
+    ),
+    _R.PROVIDER_UNAVAILABLE: Advice(
+        "The provider does not answer or limits the rate; it is tried again.", "Wait; if it stays, check the network."
+    ),
+    _R.INVALID_REGION: Advice("`region` is no usable AWS region.", "Correct `spec.region`."),
+    _R.INVALID_CREDENTIAL_SOURCE: Advice(
+        "`credentials` names no usable source.", "Set exactly one of `runtime` and `secretRef`."
+    ),
+    _R.INVALID_ASSUME_ROLE_CHAIN: Advice(
+        "A step of the chain is malformed.", "Correct the step that the message names."
+    ),
+    _R.CREDENTIAL_UNAVAILABLE: Advice(
+        "There are no base credentials: no Secret, no key in it, or nothing in the controller's environment.",
+        "Create the Secret in a namespace that the controller may read, or give its service account a role.",
+    ),
+    _R.ASSUME_ROLE_FAILED: Advice(
+        "A step of the chain failed; the message names its index.",
+        "Check that role's trust policy, the external id and the step before it.",
+    ),
+    _R.ACCOUNT_MISMATCH: Advice(
+        "The credentials belong to another account than `spec.accountID`.",
+        "Correct the account id or the credentials; nothing was written to the other account.",
+    ),
+}
