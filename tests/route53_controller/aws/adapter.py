@@ -1,0 +1,50 @@
+"""The adapter and its parts, in front of an emulator."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from e2e.route53.remote import Remote
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.clock import SystemClock
+from route53_controller.aws.client import Account, AwsClient
+from route53_controller.aws.connection import Connections
+from route53_controller.aws.credentials import CredentialSource, RoleStep, StaticKeys
+from route53_controller.aws.metrics import AwsMetrics, BudgetGauges, Meter
+from route53_controller.aws.session import Sdk, Timeouts
+from route53_controller.aws.throttle import Budget, Limits
+
+ACCOUNT = "123456789012"
+USER = ObjectKey("platform", "main")
+KEYS = StaticKeys("AKIAIOSFODNN7EXAMPLE", "secret")
+TIMEOUTS = Timeouts(timedelta(seconds=2), timedelta(seconds=1), timedelta(seconds=4))
+GENEROUS = Limits(1000, 1000)
+
+
+@dataclass
+class Adapter:
+    """The adapter and its parts, for tests that look behind it."""
+
+    remote: Remote
+    metrics: AwsMetrics = field(default_factory=AwsMetrics)
+    timeouts: Timeouts = TIMEOUTS
+    limits: Limits = GENEROUS
+
+    def __post_init__(self) -> None:
+        """Make sessions, but open nothing."""
+        self.clock = SystemClock()
+        self.sdk = Sdk(self.timeouts, self.clock)
+        self.connections = Connections(self.sdk, self.metrics)
+        self.budget = Budget(self.limits, self.clock, BudgetGauges(self.metrics, str(USER)))
+
+    def client(
+        self,
+        keys: StaticKeys = KEYS,
+        steps: tuple[RoleStep, ...] = (),
+        *,
+        account: str = ACCOUNT,
+        user: ObjectKey = USER,
+    ) -> AwsClient:
+        """Return a client of these credentials for an account."""
+        source = CredentialSource("eu-central-1", keys, steps)
+        connection = self.connections.of(user, source)
+        return AwsClient(connection, Account(account, self.budget, Meter(self.metrics, str(user))), self.clock)
