@@ -77,7 +77,7 @@ def _names(reasons: frozenset[str]) -> str:
 def _kind_section(kind: Kind) -> str:
     resource, schema = kind.resource, object_schema(kind.model, ledger=kind.ledger)
     properties = cast("dict[str, JsonObject]", schema["properties"])
-    shown = {name: properties[name] for name in ("spec", "status") if name in properties}
+    shown: dict[str, JsonObject] = {name: properties[name] for name in ("spec", "status") if name in properties}
     if not kind.has_status:
         shown.pop("status", None)
     scope = "namespaced" if resource.namespaced else "cluster-scoped"

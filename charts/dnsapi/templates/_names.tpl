@@ -35,19 +35,20 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ $tag }}{{ end }}
 {{- end }}
 
-{{/* Settings as flags: camelCase becomes --kebab-case, a list is joined with commas, null is left out. */}}
+{{/* Settings as flags: camelCase becomes --kebab-case, true --key, false --no-key; a list is joined with commas; null and
+     empty lists are left out. */}}
 {{- define "dnsapi.flags" -}}
 {{- range $key, $value := .Values.settings }}
-{{- if kindIs "slice" $value }}
+{{- $flag := kebabcase $key }}
+{{- if kindIs "invalid" $value }}
+{{- else if kindIs "bool" $value }}
+- {{ printf "--%s%s" (ternary "" "no-" $value) $flag | quote }}
+{{- else if kindIs "slice" $value }}
 {{- if $value }}
-- {{ printf "--%s=%s" (kebabcase $key) (join "," $value) | quote }}
+- {{ printf "--%s=%s" $flag (join "," $value) | quote }}
 {{- end }}
-{{- else if not (kindIs "invalid" $value) }}
-{{- if kindIs "float64" $value }}
-- {{ printf "--%s=%v" (kebabcase $key) (ternary ($value | int64) $value (eq (floor $value) $value)) | quote }}
 {{- else }}
-- {{ printf "--%s=%v" (kebabcase $key) $value | quote }}
-{{- end }}
+- {{ printf "--%s=%s" $flag (toString $value) | quote }}
 {{- end }}
 {{- end }}
 {{- range .Values.extraArgs }}

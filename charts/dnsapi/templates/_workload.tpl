@@ -107,11 +107,14 @@ spec:
           image: {{ include "dnsapi.image" . | quote }}
           imagePullPolicy: {{ .Values.image.pullPolicy }}
           args:
-            - --health-address={{ .Values.global.bindAddress }}:{{ .Values.healthPort }}
+            - --health-host={{ .Values.global.bindAddress | trimAll "[]" }}
+            - --health-port={{ .Values.healthPort }}
             {{- with $parts.args }}
             {{- . | nindent 12 }}
             {{- end }}
-            {{- include "dnsapi.flags" . | nindent 12 }}
+            {{- with (include "dnsapi.flags" . | trim) }}
+            {{- . | nindent 12 }}
+            {{- end }}
           {{- with .Values.env }}
           env:
             {{- toYaml . | nindent 12 }}
