@@ -115,7 +115,7 @@ class Controller(Generic[K]):
         self._metrics.reconciles.labels(self.name, result).inc()
 
 
-def frames(error: Exception) -> list[str]:
+def frames(error: BaseException) -> list[str]:
     """Return where an unforeseen error came from, innermost last, without its text, which may hold secrets."""
     if isinstance(error, DnsapiError):
         return []

@@ -50,6 +50,10 @@ class Informer(Generic[T]):
         selection = Selection(resource, namespace, label_selector, metadata_only)
         self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
 
+    def __len__(self) -> int:
+        """Return the number of objects in the cache."""
+        return len(self.store)
+
     @property
     def stuck(self) -> bool:
         """Whether nothing has come from the API server for longer than any time-out allows."""

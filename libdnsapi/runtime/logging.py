@@ -1,0 +1,67 @@
+"""Logs: one JSON object a line on stderr, with the controller, key and reconcile id of whoever writes them.
+
+Only what our code passes as fields is written; of foreign errors the type alone (`errors.describe`). The standard
+library's loggers (aiohttp, kubernetes_asyncio) come out in the same form from warnings on, without tracebacks.
+"""
+
+import logging
+import sys
+from typing import Literal, TextIO
+
+import orjson
+import structlog
+from structlog.typing import Processor
+
+Level = Literal["debug", "info", "warning", "error"]
+Format = Literal["json", "console"]
+
+_NUMBERS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+def configure(level: Level = "info", form: Format = "json", stream: TextIO | None = None) -> None:
+    """Set up logging for the whole process; call it once, before anything else."""
+    out = stream or sys.stderr
+    structlog.configure(
+        processors=[*_shared(), *_rendering(form)],
+        wrapper_class=structlog.make_filtering_bound_logger(_NUMBERS[level]),
+        logger_factory=structlog.PrintLoggerFactory(out),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_shared(),
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _forget_traceback,
+                *_rendering(form),
+            ],
+        )
+    )
+    logging.basicConfig(level=max(_NUMBERS[level], logging.WARNING), handlers=[handler], force=True)
+
+
+def _shared() -> list[Processor]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _rendering(form: Format) -> list[Processor]:
+    if form == "console":
+        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    return [structlog.processors.JSONRenderer(serializer=_line)]
+
+
+def _line(document: object, **_: object) -> str:
+    return orjson.dumps(document, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _forget_traceback(_logger: object, _name: str, entry: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Keep the type of a foreign error; its text may hold what nobody should read."""
+    info = entry.pop("exc_info", None)
+    if isinstance(info, tuple) and info[0] is not None:
+        entry["error"] = info[0].__name__
+    return entry

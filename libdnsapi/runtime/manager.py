@@ -1,0 +1,282 @@
+"""One process put together: caches, controllers, leadership, events and health, started and stopped in order.
+
+Start: health, caches, everything that always runs; when all caches are complete, the election; as the leader, the
+controllers. Stop (SIGTERM, SIGINT, or the death of any part): take no more keys, let running reconciles finish within
+the grace time, write the events, release the lease, close. The death of a part is logged and makes `run` return 1.
+"""
+
+import asyncio
+import signal
+import socket
+import uuid
+from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import structlog
+
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType
+from libdnsapi.runtime.backoff import Backoff
+from libdnsapi.runtime.clock import Clock, SystemClock, bounded
+from libdnsapi.runtime.controller import Controller, frames
+from libdnsapi.runtime.errors import describe
+from libdnsapi.runtime.events import EventRecorder, Reporter
+from libdnsapi.runtime.health import HealthServer, write_ports
+from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.leader import Candidate, LeaderElector
+from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.reconciler import Reconciler
+from libdnsapi.runtime.settings import RuntimeSettings
+from libdnsapi.runtime.store import Indexers, Trim
+from libdnsapi.runtime.workqueue import WorkQueue
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T", bound=KubernetesObject)
+
+FLUSH_LIMIT = timedelta(seconds=5)
+NAMESPACE_FILE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+
+log = structlog.get_logger(__name__)
+
+
+class _Cache(Protocol):
+    """An informer of any kind."""
+
+    resource: ResourceType
+    synced: asyncio.Event
+
+    @property
+    def stuck(self) -> bool: ...
+    def __len__(self) -> int: ...
+    async def run(self) -> None: ...
+
+
+class _Loop(Protocol):
+    """A controller of any keys."""
+
+    name: str
+
+    async def run(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Manager:
+    """The parts of one process. Make the parts with its methods, then `run` once."""
+
+    def __init__(
+        self,
+        name: str,
+        client: Kubernetes,
+        settings: RuntimeSettings,
+        *,
+        clock: Clock | None = None,
+        metrics: Metrics | None = None,
+        on_synced: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Prepare; `name` names the lease and the reporter of events, `on_synced` is called once caches are full."""
+        self.name = name
+        self.client = client
+        self.settings = settings
+        self.clock = clock or SystemClock()
+        self.metrics = metrics or Metrics()
+        self.identity = f"{socket.gethostname()}_{uuid.uuid4()}"
+        self.recorder = EventRecorder(client, Reporter(name, self.identity), self.clock, metrics=self.metrics)
+        self.health = HealthServer(self.metrics.registry, settings.health_host, settings.health_port)
+        self.health.add_readiness("shutdown", self._shutdown_problem)
+        self._on_synced = on_synced
+        self._informers: list[_Cache] = []
+        self._controllers: list[_Loop] = []
+        self._runnables: list[tuple[str, Callable[[], Awaitable[None]], bool]] = []
+        self._stopping = asyncio.Event()
+        self._leads = False
+
+    def informer(  # noqa: PLR0913 — independent options by keyword, each with a default
+        self,
+        resource: ResourceType,
+        model: type[T],
+        *,
+        namespace: str = "",
+        label_selector: str = "",
+        metadata_only: bool = False,
+        indexers: Indexers[T] | None = None,
+        trim: Trim | None = None,
+        optional: bool = False,
+    ) -> Informer[T]:
+        """Add a cache of a kind; see Informer for the options."""
+        informer = Informer(
+            self.client,
+            resource,
+            model,
+            namespace=namespace,
+            label_selector=label_selector,
+            metadata_only=metadata_only,
+            indexers=indexers,
+            trim=trim,
+            optional=optional,
+            clock=self.clock,
+            metrics=self.metrics,
+        )
+        self._informers.append(informer)
+        self.health.add_readiness(f"informer-{resource.plural}", lambda: _cache_problem(informer))
+        return informer
+
+    def queue(self, name: str, *, backoff: Backoff | None = None) -> WorkQueue[ObjectKey]:
+        """Make the queue of a controller of this name; mappers add keys to it."""
+        return WorkQueue(name, self.clock, backoff=backoff, metrics=self.metrics)
+
+    def controller(
+        self, name: str, reconciler: Reconciler[K], queue: WorkQueue[K], *, workers: int = 1
+    ) -> Controller[K]:
+        """Add a controller, which runs only while this process leads."""
+        controller = Controller(name, reconciler, queue, self.clock, workers=workers, metrics=self.metrics)
+        self._controllers.append(controller)
+        return controller
+
+    def runnable(self, name: str, run: Callable[[], Awaitable[None]], *, leading: bool = False) -> None:
+        """Add something that runs for ever, always or only while leading; it is cancelled at the end."""
+        self._runnables.append((name, run, leading))
+
+    def stop(self) -> None:
+        """Begin the ordered end; may be called more than once."""
+        self._stopping.set()
+
+    async def run(self) -> int:
+        """Run until a signal, `stop` or the death of a part; return the process's exit status."""
+        self._catch_signals()
+        await self.health.start()
+        if self.settings.ports_file is not None:
+            write_ports(self.settings.ports_file, {"health": self.health.port})
+        always = self._start_always()
+        leadership = asyncio.create_task(self._contend(), name="leadership")
+        try:
+            failed = await self._watch_over({*always, leadership})
+            self.stop()
+            failed |= await self._end_leadership(leadership)
+        finally:
+            await _cancel({*always, leadership})
+            await self.health.stop()
+        log.info("stopped", failed=failed)
+        return 1 if failed else 0
+
+    def _start_always(self) -> set[asyncio.Task[None]]:
+        always = {_task(f"informer-{each.resource.plural}", each.run()) for each in self._informers}
+        always.add(_task("events", self.recorder.run()))
+        return always | {_task(name, run()) for name, run, leading in self._runnables if not leading}
+
+    async def _watch_over(self, parts: set[asyncio.Task[None]]) -> bool:
+        """Wait for the wish to stop or the end of any part, and say whether it was the latter."""
+        wish = asyncio.create_task(self._stopping.wait())
+        try:
+            await asyncio.wait({wish, *parts}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            wish.cancel()
+        failures = [self._report(part) for part in parts if part.done()]
+        return any(failures)
+
+    async def _contend(self) -> None:
+        """Wait for full caches, then for the lease if there is one, and lead."""
+        for informer in self._informers:
+            await informer.synced.wait()
+        log.info("caches are full", objects={each.resource.plural: len(each) for each in self._informers})
+        self._on_synced()
+        if not self.settings.leader_elect:
+            await self._lead()
+            return
+        lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.name)
+        elector = LeaderElector(
+            self.client,
+            Candidate(lease, self.identity),
+            self.clock,
+            times=self.settings.lease_times,
+            metrics=self.metrics,
+        )
+        await elector.run(self._lead)
+
+    async def _lead(self) -> None:
+        """Run the controllers until the wish to stop; raise what kills any of them."""
+        self._leads = True
+        parts = {_task(each.name, each.run()) for each in self._controllers}
+        parts |= {_task(name, run()) for name, run, leading in self._runnables if leading}
+        try:
+            if await self._watch_over(parts):
+                raise PartDiedError
+            await self._finish(parts)
+        finally:
+            await _cancel(parts)
+        await self.recorder.flush(FLUSH_LIMIT)
+
+    async def _finish(self, parts: set[asyncio.Task[None]]) -> None:
+        """Take no more keys and let what runs finish within the grace time."""
+        for controller in self._controllers:
+            controller.stop()
+        finishing = [part for part in parts if part.get_name() in {each.name for each in self._controllers}]
+        if not finishing:
+            return
+        try:
+            await bounded(self.clock, self.settings.shutdown_grace, asyncio.wait(finishing))
+        except TimeoutError:
+            log.warning("reconciles are cut short", grace=self.settings.shutdown_grace.total_seconds())
+
+    async def _end_leadership(self, leadership: asyncio.Task[None]) -> bool:
+        """Wait for the leader's ordered end, or give up standing; say whether it failed."""
+        if not self._leads:
+            leadership.cancel()
+        await asyncio.wait({leadership})
+        return not leadership.cancelled() and self._report(leadership)
+
+    def _report(self, part: asyncio.Task[None]) -> bool:
+        """Log the end of a part; say whether it failed, or ended although nobody wished it."""
+        error = None if part.cancelled() else part.exception()
+        if error is not None:
+            log.error("part died", part=part.get_name(), error=describe(error), frames=frames(error))
+            return True
+        unwished = not self._stopping.is_set()
+        if unwished:
+            log.error("part ended", part=part.get_name())
+        return unwished
+
+    def _catch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with suppress(ValueError, RuntimeError, NotImplementedError):  # not on the main thread
+                loop.add_signal_handler(number, self.stop)
+
+    def _shutdown_problem(self) -> str:
+        return "stopping" if self._stopping.is_set() else ""
+
+
+class PartDiedError(Exception):
+    """Something that should run for ever has ended; what it was has been logged."""
+
+
+def pod_namespace() -> str:
+    """Return the namespace of the pod this runs in, `default` outside of clusters."""
+    try:
+        return NAMESPACE_FILE.read_text().strip() or "default"
+    except OSError:
+        return "default"
+
+
+def _task(name: str, work: Awaitable[None]) -> asyncio.Task[None]:
+    return asyncio.create_task(_awaited(work), name=name)
+
+
+async def _awaited(work: Awaitable[None]) -> None:
+    await work
+
+
+async def _cancel(parts: set[asyncio.Task[None]]) -> None:
+    """Cancel what still runs and wait for its end."""
+    for part in parts:
+        part.cancel()
+    if parts:
+        await asyncio.wait(parts)
+
+
+def _cache_problem(informer: _Cache) -> str:
+    if not informer.synced.is_set():
+        return "not complete yet"
+    return "no sign of life from the API server" if informer.stuck else ""

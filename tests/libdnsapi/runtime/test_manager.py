@@ -1,0 +1,212 @@
+"""A process starts and ends in order, whatever dies."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import aiohttp
+import orjson
+import pytest
+from structlog.testing import capture_logs
+
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.runtime.clock import SystemClock
+from libdnsapi.runtime.errors import UnavailableError
+from libdnsapi.runtime.events import EVENTS, Event
+from libdnsapi.runtime.leader import LEASES
+from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.reconciler import Result
+from libdnsapi.runtime.settings import RuntimeSettings
+from tests.fakes.clock import settle
+from tests.fakes.kubernetes import FakeKubernetes, Fault
+
+WIDGETS = ResourceType("example.org", "v1", "Widget", "widgets")
+ONE = ObjectKey("ns", "one")
+LEASE = ObjectKey("dns", "core")
+
+
+class Touch:
+    """A reconciler that says hello to its object, and takes as long as the test says."""
+
+    def __init__(self, manager: Manager) -> None:
+        self.manager = manager
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.started = asyncio.Event()
+
+    async def reconcile(self, key: ObjectKey) -> Result:
+        self.started.set()
+        await self.gate.wait()
+        await self.manager.client.merge_patch(WIDGETS, key, {"status": {"touched": True}}, subresource="status")
+        about = ObjectReference(kind="Widget", namespace=key.namespace, name=key.name, uid="u")
+        self.manager.recorder.emit(Event(about, "Normal", "Touched", "hello", "Touch"))
+        return Result()
+
+
+class Process:
+    """A manager with one cache and one controller over a fake API server."""
+
+    def __init__(self, server: FakeKubernetes, tmp_path: Path, **settings: object) -> None:
+        self.ports_file = tmp_path / "ports.json"
+        values = {"health_host": "127.0.0.1", "health_port": 0, "ports_file": self.ports_file}
+        options = RuntimeSettings.model_validate({**values, "lease_namespace": "dns", **settings})
+        self.synced: list[int] = []
+        self.manager = Manager("core", server, options, on_synced=lambda: self.synced.append(len(self.informer)))
+        self.informer = self.manager.informer(WIDGETS, KubernetesObject)
+        queue = self.manager.queue("widget")
+        self.informer.add_listener(lambda change: queue.add(change.key) if change.old is None else None)
+        self.touch = Touch(self.manager)
+        self.manager.controller("widget", self.touch, queue)
+
+    def start(self) -> "asyncio.Task[int]":
+        return asyncio.create_task(self.manager.run())
+
+    async def get(self, path: str) -> tuple[int, str]:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"http://127.0.0.1:{self.manager.health.port}{path}") as response,
+        ):
+            return response.status, await response.text()
+
+
+@pytest.fixture
+def server() -> FakeKubernetes:
+    server = FakeKubernetes(SystemClock())
+    server.seed(WIDGETS, {"metadata": {"name": "one", "namespace": "ns"}})
+    return server
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await settle()
+
+
+def touched(server: FakeKubernetes) -> bool:
+    widget = server.read(WIDGETS, ONE)
+    return widget is not None and "status" in widget
+
+
+async def test_it_works_as_the_leader_and_ends_in_order(server: FakeKubernetes, tmp_path: Path) -> None:
+    process = Process(server, tmp_path)
+    running = process.start()
+    await until(lambda: touched(server))
+    assert process.synced == [1]
+    assert orjson.loads(process.ports_file.read_bytes()) == {"health": process.manager.health.port}
+    assert (await process.get("/readyz"))[0] == 200
+    assert 'leader_election_master_status{name="core"} 1.0' in (await process.get("/metrics"))[1]
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert await running == 0
+    lease = server.read(LEASES, LEASE)
+    assert lease is not None
+    assert isinstance(lease["spec"], dict)
+    assert lease["spec"]["holderIdentity"] == ""
+    assert len(server.keys(EVENTS)) == 1
+
+
+async def test_a_running_reconcile_finishes_before_the_lease_is_released(
+    server: FakeKubernetes, tmp_path: Path
+) -> None:
+    process = Process(server, tmp_path)
+    process.touch.gate.clear()
+    running = process.start()
+    await process.touch.started.wait()
+    process.manager.stop()
+    await until(lambda: process.manager.health.port)
+    assert (await process.get("/readyz"))[0] == 503
+    lease = server.read(LEASES, LEASE)
+    assert lease is not None
+    assert isinstance(lease["spec"], dict)
+    assert lease["spec"]["holderIdentity"] == process.manager.identity
+    process.touch.gate.set()
+    assert await running == 0
+    assert touched(server)
+    assert len(server.keys(EVENTS)) == 1
+
+
+async def test_a_reconcile_that_outlasts_the_grace_is_cut_short(server: FakeKubernetes, tmp_path: Path) -> None:
+    process = Process(server, tmp_path, shutdown_grace=0.05)
+    process.touch.gate.clear()
+    running = process.start()
+    await process.touch.started.wait()
+    process.manager.stop()
+    with capture_logs() as logs:
+        assert await running == 0
+    assert "reconciles are cut short" in [entry["event"] for entry in logs]
+    assert not touched(server)
+
+
+async def test_a_standby_fills_its_caches_and_leaves_the_work_alone(server: FakeKubernetes, tmp_path: Path) -> None:
+    server.seed(
+        LEASES,
+        {
+            "metadata": {"name": "core", "namespace": "dns"},
+            "spec": {"holderIdentity": "other", "leaseDurationSeconds": 60},
+        },
+    )
+    process = Process(server, tmp_path)
+    running = process.start()
+    await until(lambda: process.synced and process.manager.health.port)
+    assert (await process.get("/readyz"))[0] == 200
+    process.manager.stop()
+    assert await running == 0
+    assert not touched(server)
+
+
+async def test_without_election_no_lease_is_touched(server: FakeKubernetes, tmp_path: Path) -> None:
+    process = Process(server, tmp_path, leader_elect=False)
+    running = process.start()
+    await until(lambda: touched(server))
+    process.manager.stop()
+    assert await running == 0
+    assert server.keys(LEASES) == []
+
+
+@pytest.mark.parametrize("leading", [True, False])
+async def test_a_part_that_dies_ends_the_process(server: FakeKubernetes, tmp_path: Path, leading: bool) -> None:
+    process = Process(server, tmp_path)
+    die = asyncio.Event()
+
+    async def part() -> None:
+        await die.wait()
+        raise RuntimeError("hunter2")
+
+    process.manager.runnable("fragile", part, leading=leading)
+    running = process.start()
+    await until(lambda: touched(server))
+    with capture_logs() as logs:
+        die.set()
+        assert await running == 1
+    deaths = [entry for entry in logs if entry["event"] == "part died" and entry["part"] == "fragile"]
+    assert [entry["error"] for entry in deaths] == ["RuntimeError"]
+    assert "hunter2" not in str(logs)
+    lease = server.read(LEASES, LEASE)
+    assert lease is not None
+    assert isinstance(lease["spec"], dict)
+    assert lease["spec"]["holderIdentity"] == ""
+
+
+async def test_a_lost_lease_ends_the_process(server: FakeKubernetes, tmp_path: Path) -> None:
+    times = {"lease_duration": 0.6, "lease_renew_deadline": 0.3, "lease_retry_period": 0.05}
+    process = Process(server, tmp_path, **times)
+    running = process.start()
+    await until(lambda: touched(server))
+    server.fail(Fault(UnavailableError(503, "X", "x"), resource=LEASES, times=1000))
+    with capture_logs() as logs:
+        assert await running == 1
+    assert "could not be renewed" in str(logs)
+
+
+async def test_not_ready_until_the_caches_are_complete(server: FakeKubernetes, tmp_path: Path) -> None:
+    server.fail(Fault(UnavailableError(503, "X", "x"), verb="list", times=1000))
+    process = Process(server, tmp_path)
+    running = process.start()
+    await until(lambda: process.manager.health.port)
+    status, text = await process.get("/readyz")
+    assert status == 503
+    assert "[-]informer-widgets failed: not complete yet" in text
+    assert (await process.get("/healthz"))[0] == 200
+    process.manager.stop()
+    assert await running == 0
