@@ -90,7 +90,7 @@ types: $(VENV) ## mypy, strict
 
 contracts: $(VENV) ## who may import whom (import-linter)
 	$(call say,import contracts)
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 drift: $(VENV) ## generated files equal what the models say
 	$(call say,generated files)

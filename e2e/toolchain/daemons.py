@@ -33,14 +33,20 @@ class Daemon:
 
 
 def start(
-    name: str, command: Sequence[str], directory: Path, *, log: Path, env: Mapping[str, str] | None = None
+    name: str,
+    command: Sequence[str],
+    directory: Path,
+    *,
+    log: Path,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> Daemon:
     """Start `command` in its own session; output is appended to `log`, the pid file is `directory/<name>.pid`."""
     log.parent.mkdir(parents=True, exist_ok=True)
     directory.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:
         child = subprocess.Popen(  # noqa: S603 — commands are composed in this package only
-            command, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+            command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
         )
     daemon = Daemon(name, child.pid, start_time(child.pid))
     child.returncode = 0  # the pid file owns it from here: Popen must neither warn nor wait
