@@ -35,15 +35,11 @@ subjects:
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
-{{/* What a controller needs in its own namespace to elect a leader. A create cannot be limited to a name. */}}
+{{/* What a controller needs in its own namespace to elect a leader. */}}
 {{- define "dnsapi.leaseRules" -}}
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
-  verbs: [create]
-- apiGroups: [coordination.k8s.io]
-  resources: [leases]
-  resourceNames: [{{ include "dnsapi.fullname" . }}]
-  verbs: [get, update, patch]
+  verbs: [create, get, update, patch]
 {{- end }}
 
 {{- define "dnsapi.eventRules" -}}
@@ -54,5 +50,4 @@ subjects:
 
 {{- define "dnsapi.leaseArgs" -}}
 - --lease-namespace={{ .Release.Namespace }}
-- --lease-name={{ include "dnsapi.fullname" . }}
 {{- end }}

@@ -1,0 +1,150 @@
+"""`python -m tools.values_schema [--check]`: values.schema.json of the umbrella chart and of each component.
+
+A misspelt or mistyped value stops `helm install` with its path, instead of being ignored.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from libdnsapi.api.meta import JsonObject
+from tools.generated import ROOT, run
+
+CHART = ROOT / "charts" / "dnsapi"
+DRAFT = "http://json-schema.org/draft-07/schema#"
+STRING: JsonObject = {"type": "string"}
+BOOLEAN: JsonObject = {"type": "boolean"}
+PORT: JsonObject = {"type": "integer", "minimum": 1, "maximum": 65535}
+OBJECT: JsonObject = {"type": "object"}
+STRINGS: JsonObject = {"type": "array", "items": {"type": "string", "minLength": 1}}
+OBJECTS: JsonObject = {"type": "array", "items": {"type": "object"}}
+TEXTS: JsonObject = {"type": "object", "additionalProperties": {"type": "string"}}
+NAMESPACES: JsonObject = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"},
+    "uniqueItems": True,
+}
+COUNT: JsonObject = {"type": ["integer", "null"], "minimum": 0}
+NUMBER: JsonObject = {"type": ["number", "null"], "minimum": 0}
+TEXT: JsonObject = {"type": ["string", "null"]}
+DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "Seconds, or ISO 8601 such as PT10M."}
+LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
+
+SETTINGS: dict[str, dict[str, JsonObject]] = {
+    "core": {
+        "logLevel": LEVEL,
+        "inlineRecordSets": COUNT,
+        "recordSetsPerSlice": COUNT,
+    },
+    "route53": {
+        "logLevel": LEVEL,
+        "controllerName": TEXT,
+        "providerName": TEXT,
+        "providerVersion": TEXT,
+        "driftInterval": DURATION,
+        "changePollInitial": DURATION,
+        "changePollMax": DURATION,
+        "requestsPerSecond": NUMBER,
+        "requestBurst": COUNT,
+        "maxDeleteCount": COUNT,
+        "maxDeletePercent": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+        "runtimeIdentityNamespaces": STRINGS,
+        "allowedRoleArns": STRINGS,
+        "secretNamespaces": NAMESPACES,
+    },
+    "webhook": {"logLevel": LEVEL},
+}
+"""The settings of each component: the key is the flag's name in camelCase."""
+
+OWN: dict[str, dict[str, JsonObject]] = {
+    "core": {},
+    "route53": {"provider": {"type": "object", "properties": {"install": BOOLEAN}, "additionalProperties": False}},
+    "webhook": {
+        "port": PORT,
+        "timeoutSeconds": {"type": "integer", "minimum": 1, "maximum": 30},
+        "ledgerWriters": STRINGS,
+        "tls": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "mode": {"enum": ["selfSigned", "certManager", "secret"]},
+                "secretName": STRING,
+                "caBundle": {"type": "string", "contentEncoding": "base64"},
+                "certManager": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {"issuerRef": OBJECT},
+                },
+            },
+        },
+    },
+}
+
+
+def _closed(properties: dict[str, JsonObject]) -> JsonObject:
+    return {"type": "object", "additionalProperties": False, "properties": {**properties}}
+
+
+def component_schema(component: str) -> JsonObject:
+    """Return the schema of one component's values."""
+    image: dict[str, JsonObject] = {"registry": STRING, "repository": {"type": "string", "minLength": 1}, "tag": STRING}
+    image |= {"digest": {"type": "string", "pattern": "^(sha256:[0-9a-f]{64})?$"}}
+    image |= {"pullPolicy": {"enum": ["Always", "IfNotPresent", "Never"]}}
+    properties: dict[str, JsonObject] = {
+        "global": OBJECT,
+        "enabled": BOOLEAN,
+        "fullnameOverride": {"type": "string", "maxLength": 63},
+        "replicas": {"type": "integer", "minimum": 0},
+        "image": _closed(image),
+        "serviceAccount": _closed({"annotations": TEXTS}),
+        "podLabels": TEXTS,
+        "podAnnotations": TEXTS,
+        "priorityClassName": STRING,
+        "terminationGracePeriodSeconds": {"type": "integer", "minimum": 0},
+        "healthPort": PORT,
+        "resources": OBJECT,
+        "nodeSelector": TEXTS,
+        "tolerations": OBJECTS,
+        "affinity": OBJECT,
+        "env": OBJECTS,
+        "extraArgs": STRINGS,
+        "settings": _closed(SETTINGS[component]),
+        **OWN[component],
+    }
+    return {"$schema": DRAFT, "title": f"Values of the component {component}", **_closed(properties)}
+
+
+def umbrella_schema() -> JsonObject:
+    """Return the schema of the umbrella chart's values; a component's own schema checks what stands below it."""
+    account: JsonObject = {"type": "string", "pattern": "^[a-z0-9-]+:[a-z0-9.-]+$"}
+    accounts = _closed(dict.fromkeys(SETTINGS, STRING))
+    monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": TEXTS})
+    shared = _closed(
+        {
+            "image": _closed({"registry": STRING, "tag": STRING}),
+            "imagePullSecrets": OBJECTS,
+            "serviceAccountNames": accounts,
+            "extraControllerAccounts": {"type": "array", "items": account},
+            "bindAddress": STRING,
+            "podSecurityContext": OBJECT,
+            "containerSecurityContext": OBJECT,
+            "podMonitor": monitor,
+        }
+    )
+    properties: dict[str, JsonObject] = {
+        "global": shared,
+        "rbac": _closed({"aggregateToDefaultRoles": BOOLEAN}),
+        **dict.fromkeys(SETTINGS, OBJECT),
+    }
+    return {"$schema": DRAFT, "title": "Values of the chart dnsapi", **_closed(properties)}
+
+
+def files() -> dict[Path, str]:
+    """Return every schema file."""
+    schemas = {CHART: umbrella_schema()}
+    schemas |= {CHART / "charts" / component: component_schema(component) for component in SETTINGS}
+    return {folder / "values.schema.json": json.dumps(schema, indent=2) + "\n" for folder, schema in schemas.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(run("tools.values_schema", files()))
