@@ -40,7 +40,7 @@ def definition(kind: Kind) -> JsonObject:
         "kind": "CustomResourceDefinition",
         "metadata": {
             "name": f"{resource.plural}.{resource.group}",
-            "annotations": {"helm.sh/resource-policy": "keep"},
+            "annotations": _annotations(resource.group),
             "labels": {"app.kubernetes.io/name": "dnsapi-crds", "app.kubernetes.io/part-of": "dnsapi"},
         },
         "spec": {
@@ -76,6 +76,12 @@ class _Plain(yaml.SafeDumper):
         """Write equal parts out in full."""
         del data
         return True
+
+
+def _annotations(group: str) -> JsonObject:
+    """Return the annotations; a group below k8s.io is served only with a word on its approval (KEP-1111)."""
+    approval: JsonObject = {"api-approved.kubernetes.io": "unapproved, proposed in kubernetes-sigs/external-dns#6512"}
+    return {"helm.sh/resource-policy": "keep"} | (approval if group.endswith(".k8s.io") else {})
 
 
 def _column(column: Column) -> JsonObject:

@@ -1,6 +1,7 @@
 """What a CustomResourceDefinition says beside its schema: names, printer columns, whether there is a status.
 
-Short names: `rs` is taken by ReplicaSet and `prov`-like words by other operators' Providers, hence these. Columns
+Short names: `rs` is taken by ReplicaSet, `prov`-like words by other operators' Providers, `dnsprovider` by
+the kind DNSProvider, hence these. Columns
 with priority 1 are shown by `kubectl get -o wide` only.
 """
 
@@ -12,6 +13,7 @@ from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
+from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS, ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import KubernetesObject, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 
@@ -58,6 +60,16 @@ def _message(name: str, type_: str) -> Column:
     return Column(name, _condition(type_, "message"), wide=True, description=f"Message of the condition {type_}.")
 
 
+PIPELINE_COLUMNS = (
+    Column("Type", ".spec.type"),
+    _status("Ready"),
+    _reason("Reason", "Ready"),
+    Column("Records", ".status.records", "integer"),
+    AGE,
+    Column("Policy", ".spec.policy", wide=True),
+    _message("Message", "Ready"),
+)
+
 CLAIM_COLUMNS = (
     _status("Accepted"),
     _status("Programmed"),
@@ -72,7 +84,7 @@ KINDS = (
     Kind(
         PROVIDERS,
         Provider,
-        ("dnsprovider",),
+        ("dnscontract",),
         (
             Column("Display", ".spec.display.name"),
             Column("Storage", ".spec.versions[?(@.storage==true)].name", description="The storage version."),
@@ -148,4 +160,6 @@ KINDS = (
             _message("Message", "Ready"),
         ),
     ),
+    Kind(DNS_PROVIDERS, DNSProvider, ("edp",), PIPELINE_COLUMNS),
+    Kind(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, ("cedp",), PIPELINE_COLUMNS),
 )
