@@ -124,7 +124,9 @@ class KubernetesClient:
     ) -> bytes:
         """Apply on the server's side under the client's field manager; creates what is absent."""
         path = rest.object_path(resource, key, subresource)
-        document = {"apiVersion": resource.api_version, "kind": resource.kind, **body}
+        given = body.get("metadata")
+        metadata: JsonObject = {**(given if isinstance(given, dict) else {}), "name": key.name}
+        document = {"apiVersion": resource.api_version, "kind": resource.kind, **body, "metadata": metadata}
         query = self._query(dry_run=dry_run) | _given(force="true" if force else "")
         return await self._write("PATCH", path, document, rest.APPLY_PATCH, query)
 
