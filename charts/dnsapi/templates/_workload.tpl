@@ -107,7 +107,7 @@ spec:
           image: {{ include "dnsapi.image" . | quote }}
           imagePullPolicy: {{ .Values.image.pullPolicy }}
           args:
-            - --health-host={{ .Values.global.bindAddress | trimAll "[]" }}
+            - "--health-host={{ .Values.global.bindAddress | trimAll "[]" }}"
             - --health-port={{ .Values.healthPort }}
             {{- with $parts.args }}
             {{- . | nindent 12 }}

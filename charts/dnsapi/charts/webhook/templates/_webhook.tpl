@@ -36,7 +36,8 @@ cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "dnsapi.full
 {{- end }}
 
 {{- define "webhook.args" -}}
-- --address={{ .Values.global.bindAddress }}:{{ .Values.port }}
+- "--address={{ .Values.global.bindAddress }}:{{ .Values.port }}"
+- --no-leader-elect
 - --controllers={{ include "webhook.accounts" . }}
 - --ledger-writers={{ join "," .Values.ledgerWriters }}
 {{- if eq .Values.tls.mode "selfSigned" }}

@@ -1,0 +1,76 @@
+"""Sets of values that the chart must render with, and ways into what it renders."""
+
+from typing import Any
+
+from e2e.kube import Document
+
+COMPONENTS = ("core", "route53", "webhook")
+VALUES: dict[str, dict[str, Any]] = {
+    "defaults": {},
+    "cert-manager": {"webhook": {"tls": {"mode": "certManager", "certManager": {"issuerRef": {"name": "internal"}}}}},
+    "an existing certificate": {
+        "webhook": {"tls": {"mode": "secret", "secretName": "tls", "caBundle": "Q0E="}},
+    },
+    "everything set": {
+        "global": {
+            "image": {"registry": "registry.example/dns", "tag": "1.2.3"},
+            "imagePullSecrets": [{"name": "registry"}],
+            "serviceAccountNames": {"core": "own-core"},
+            "extraControllerAccounts": ["other:provider"],
+            "podMonitor": {"enabled": True, "labels": {"release": "prometheus"}},
+        },
+        "core": {"priorityClassName": "high", "settings": {"inlineRecordSets": 50}},
+        "route53": {
+            "replicas": 1,
+            "image": {"digest": "sha256:" + "a" * 64},
+            "serviceAccount": {"annotations": {"eks.amazonaws.com/role-arn": "role"}},
+            "podLabels": {"team": "dns"},
+            "podAnnotations": {"note": "x"},
+            "nodeSelector": {"kubernetes.io/os": "linux"},
+            "tolerations": [{"operator": "Exists"}],
+            "affinity": {"podAntiAffinity": {}},
+            "env": [{"name": "AWS_REGION", "value": "eu-central-1"}],
+            "extraArgs": ["--log-format=text"],
+            "settings": {
+                "controllerName": "example.org/second",
+                "requestsPerSecond": 2.5,
+                "maxDeleteCount": 0,
+                "secretNamespaces": ["team-a", "team-b"],
+                "allowedRoleArns": ["arn:aws:iam::123456789012:role/dns-*"],
+            },
+        },
+    },
+    "IPv6 only": {"global": {"bindAddress": "[::]"}},
+    "a second provider controller": {
+        "core": {"enabled": False},
+        "webhook": {"enabled": False},
+        "rbac": {"aggregateToDefaultRoles": False},
+        "route53": {"provider": {"install": False}, "settings": {"controllerName": "example.org/second"}},
+    },
+}
+
+
+def of_kind(documents: list[Document], *kinds: str) -> list[Document]:
+    """Return the documents of these kinds."""
+    return [document for document in documents if document["kind"] in kinds]
+
+
+def named(documents: list[Document], kind: str, name: str) -> Document:
+    """Return one document."""
+    return next(one for one in of_kind(documents, kind) if one["metadata"]["name"] == name)
+
+
+def pods(documents: list[Document]) -> list[Document]:
+    """Return the pod specs of all workloads."""
+    return [document["spec"]["template"]["spec"] for document in of_kind(documents, "Deployment")]
+
+
+def arguments(documents: list[Document], component: str) -> list[str]:
+    """Return the command line of a component."""
+    deployment = next(
+        one
+        for one in of_kind(documents, "Deployment")
+        if one["metadata"]["labels"]["app.kubernetes.io/component"] == component
+    )
+    found: list[str] = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+    return found
