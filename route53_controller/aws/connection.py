@@ -64,10 +64,12 @@ class Connection:
             await self._close_if_unused()
 
     async def account(self, *, fresh: bool = False) -> str:
-        """Return the account id of the credentials; asked of STS once, or again if `fresh`."""
+        """Return the account id of the credentials; asked of STS once, or again if `fresh`.
+
+        An answer that fails leaves the last good one in force.
+        """
         async with self._asking:
             if fresh or not self._account:
-                self._account = ""
                 async with self.use(WHO_AM_I) as clients:
                     self._account = (await clients.sts.get_caller_identity())["Account"]
             return self._account

@@ -26,6 +26,7 @@ SLOWEST = 1 / 32
 SLOW_DOWN = 0.5
 SPEED_UP = 1.15
 HALVING_INTERVAL = 1.0
+_ROUNDING = 1e-9
 _SHORTEST_PAUSE = 0.001
 
 
@@ -55,7 +56,8 @@ class Bucket:
 
     def wait(self) -> float:
         """Return how many seconds it takes until there is a whole token."""
-        return max(0.0, (1.0 - self.tokens) / self.rate)
+        missing = 1.0 - self.tokens
+        return missing / self.rate if missing > _ROUNDING else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,7 @@ class Adapter:
 
     def client(
         self,
-        keys: StaticKeys = KEYS,
+        keys: StaticKeys | None = KEYS,
         steps: tuple[RoleStep, ...] = (),
         *,
         account: str = ACCOUNT,

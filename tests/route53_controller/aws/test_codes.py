@@ -1,0 +1,138 @@
+import pytest
+
+from route53_controller.aws.codes import error_from_response, sanitised, split_messages
+from route53_controller.aws.errors import AwsFailure
+from route53_controller.failures import CONSEQUENCES, Mends, consequence, failure_message, programmed_verdict
+
+
+def answer(code: str, message: str = "", status: int = 400, **more: object) -> dict[str, object]:
+    return {"Error": {"Code": code, "Message": message}, "ResponseMetadata": {"HTTPStatusCode": status}, **more}
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "failure"),
+    [
+        ("Throttling", 400, AwsFailure.THROTTLED),
+        ("ThrottlingException", 400, AwsFailure.THROTTLED),
+        ("PriorRequestNotComplete", 400, AwsFailure.PRIOR_REQUEST_NOT_COMPLETE),
+        ("AccessDenied", 403, AwsFailure.ACCESS_DENIED),
+        ("ExpiredToken", 403, AwsFailure.ACCESS_DENIED),
+        ("InvalidClientTokenId", 403, AwsFailure.ACCESS_DENIED),
+        ("SignatureDoesNotMatch", 403, AwsFailure.ACCESS_DENIED),
+        ("403", 403, AwsFailure.ACCESS_DENIED),
+        ("NoSuchHostedZone", 404, AwsFailure.NO_SUCH_HOSTED_ZONE),
+        ("NoSuchChange", 404, AwsFailure.NO_SUCH_CHANGE),
+        ("HostedZoneAlreadyExists", 409, AwsFailure.HOSTED_ZONE_ALREADY_EXISTS),
+        ("HostedZoneNotEmpty", 400, AwsFailure.HOSTED_ZONE_NOT_EMPTY),
+        ("InvalidChangeBatch", 400, AwsFailure.INVALID_CHANGE_BATCH),
+        ("TooManyHostedZones", 400, AwsFailure.LIMIT_EXCEEDED),
+        ("DelegationSetNotAvailable", 400, AwsFailure.LIMIT_EXCEEDED),
+        ("InvalidDomainName", 400, AwsFailure.INVALID_REQUEST),
+        ("InvalidInput", 400, AwsFailure.INVALID_REQUEST),
+        ("InternalFailure", 500, AwsFailure.UNAVAILABLE),
+        ("502", 502, AwsFailure.UNAVAILABLE),
+        ("NeverHeardOf", 503, AwsFailure.UNAVAILABLE),
+        ("NeverHeardOf", 400, AwsFailure.INVALID_REQUEST),
+        ("", 500, AwsFailure.UNAVAILABLE),
+        ("", 400, AwsFailure.INVALID_REQUEST),
+    ],
+)
+def test_each_error_code_has_one_outcome(code: str, status: int, failure: AwsFailure) -> None:
+    error = error_from_response(answer(code, "some text", status), "route53:GetChange")
+    assert (error.failure, error.code) == (failure, code)
+    assert error.message
+
+
+DENIED = (
+    "User: arn:aws:sts::123456789012:assumed-role/dns/dns-api-ns is not authorized to perform: "
+    "route53:ChangeResourceRecordSets on resource: arn:aws:route53:::hostedzone/Z1 because no policy allows it"
+)
+
+
+def test_a_denial_names_the_action_and_nothing_else() -> None:
+    """Case 78."""
+    error = error_from_response(answer("AccessDenied", DENIED, 403), "route53:GetChange")
+    assert error.message == "AWS denied route53:ChangeResourceRecordSets"
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("role arn:aws:iam::123456789012:role/x cannot", "role [arn] cannot"),
+        ("arn:aws-us-gov:iam::123456789012:role/path/x, then", "[arn], then"),
+        ("account 123456789012 is closed", "account [account] is closed"),
+        ("key AKIAIOSFODNN7EXAMPLE is bad", "key [key] is bad"),
+        ("failed (Request ID: 5d7d4f2e-1111-2222-3333-0123456789ab)", "failed [request]"),
+        ("RequestId: ABC123DEF", "[request]"),
+        ("id 5d7d4f2e-1111-2222-3333-0123456789ab", "id [id]"),
+        ("name='123456789012.example.com.', type='A'", "name='123456789012.example.com.', type='A'"),
+        ("zone Z10219583PPQMV0U1KGN2 stays", "zone Z10219583PPQMV0U1KGN2 stays"),
+        ("x" * 600, "x" * 512),
+    ],
+)
+def test_what_aws_says_is_sanitised(said: str, kept: str) -> None:
+    """Case 78."""
+    assert sanitised(said) == kept
+
+
+EXISTS = "Tried to create resource record set [name='a.example.com.', type='A'] but it already exists"
+ILLEGAL = "Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (bad) encountered with 'x''"
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        (f"[{EXISTS}]", (EXISTS,)),
+        (f"[{EXISTS}, {ILLEGAL}]", (EXISTS, ILLEGAL)),
+        (f"[{ILLEGAL}, {EXISTS}]", (ILLEGAL, EXISTS)),
+        ("no brackets", ("no brackets",)),
+        ("encountered with 'a, B'", ("encountered with 'a, B'",)),
+        ("[]", ()),
+        ("", ()),
+    ],
+)
+def test_the_reasons_of_a_rejected_batch_are_told_apart(text: str, messages: tuple[str, ...]) -> None:
+    assert split_messages(text) == messages
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        answer("InvalidChangeBatch", f"[{EXISTS}, {ILLEGAL}]"),
+        answer("", "", Messages=[EXISTS, ILLEGAL]),
+        answer("", "", Messages={"Message": [EXISTS, ILLEGAL]}),
+    ],
+)
+def test_both_forms_of_a_rejected_batch_say_the_same(response: dict[str, object]) -> None:
+    error = error_from_response(response, "route53:ChangeResourceRecordSets")
+    assert (error.failure, error.code) == (AwsFailure.INVALID_CHANGE_BATCH, "InvalidChangeBatch")
+    assert error.messages == (EXISTS, ILLEGAL)
+    assert error.message == EXISTS
+
+
+def test_a_batch_rejected_without_reasons_is_still_a_rejected_batch() -> None:
+    error = error_from_response(answer("", "", Messages={"Message": {}}), "route53:ChangeResourceRecordSets")
+    assert (error.failure, error.messages) == (AwsFailure.INVALID_CHANGE_BATCH, ())
+
+
+def test_every_failure_has_a_consequence() -> None:
+    assert set(CONSEQUENCES) == set(AwsFailure)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "mends"),
+    [
+        ("AccessDenied", "ProviderAccessDenied", Mends.LATER),
+        ("Throttling", "ProviderUnavailable", Mends.SOON),
+        ("NoSuchHostedZone", "ExternalResourceNotFound", Mends.LATER),
+        ("HostedZoneNotEmpty", "ProviderConflict", Mends.LATER),
+        ("ConflictingDomainExists", "ProviderConflict", Mends.LATER),
+        ("TooManyHostedZones", "ProviderInvalidRequest", Mends.LATER),
+        ("InvalidDomainName", "ProviderInvalidRequest", Mends.EDIT),
+        ("InternalFailure", "ProviderUnavailable", Mends.SOON),
+    ],
+)
+def test_an_error_code_ends_as_the_reason_that_the_user_reads(code: str, reason: str, mends: Mends) -> None:
+    error = error_from_response(answer(code, "the domain name is bad"), "route53:CreateHostedZone")
+    assert (programmed_verdict(error).reason, consequence(error).mends) == (reason, mends)
+    assert failure_message(error)[0].isupper()
