@@ -35,6 +35,8 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "logLevel": LEVEL,
         "inlineRecordSets": COUNT,
         "recordSetsPerSlice": COUNT,
+        "ledgerObjectBytes": COUNT,
+        "workers": COUNT,
     },
     "route53": {
         "logLevel": LEVEL,

@@ -1,13 +1,11 @@
 """What the CRDs alone accept and refuse on a real API server, with no webhook installed."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from e2e.kube import Kube, KubeError, load_documents
-from e2e.polling import eventually
+from e2e.kube import Kube, KubeError
+from tests.apiserver.definitions import install
 from tests.apiserver.manifests import (
     ABSENT,
     IDENTITY,
@@ -25,31 +23,13 @@ from tests.apiserver.manifests import (
 )
 
 pytestmark = pytest.mark.apiserver
-CRDS = Path(__file__).parents[2] / "charts" / "dnsapi-crds" / "templates"
 SELECTOR = "spec__allowedRecordSets"
 RECORDS = [{"name": {"pattern": ".*"}, "types": ["A"]}]
 
 
-@pytest.fixture(scope="module")
-def kube(kubeconfig: Path) -> Iterator[Kube]:
-    client = Kube(kubeconfig)
-    definitions = [one for file in sorted(CRDS.glob("*.yaml")) for one in load_documents(file.read_text())]
-    client.apply_all(definitions)
-    for definition in definitions:
-        name = definition["metadata"]["name"]
-        eventually(
-            lambda name=name: client.get("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", name),
-            is_established,
-            what=f"{name} established",
-        )
-    client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-    yield client
-    client.close()
-
-
-def is_established(definition: Document) -> bool:
-    conditions = definition.get("status", {}).get("conditions", [])
-    return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+@pytest.fixture(scope="module", autouse=True)
+def installed(kube: Kube) -> None:
+    install(kube, namespaces=(NAMESPACE,))
 
 
 def renamed(document: Document) -> Document:

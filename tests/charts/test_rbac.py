@@ -12,6 +12,11 @@ DNS, ROUTE53, LEASES = "dns.appthrust.io", "route53.dns.appthrust.io", "coordina
 EVENTS = ("events.k8s.io", "events", "create patch")
 READ_WRITE = "get list patch update watch"
 
+
+def leases(component: str) -> set[Right]:
+    return {(LEASES, "leases", "create"), (LEASES, f"leases/=dnsapi-{component}", "get patch update")}
+
+
 EXPECTED: dict[str, set[Right]] = {
     "core": {
         (DNS, "providers", READ),
@@ -26,7 +31,7 @@ EXPECTED: dict[str, set[Right]] = {
         (DNS, "zoneunits/finalizers", "update"),
         EVENTS,
     },
-    "core in dns-system": {(LEASES, "leases", "create get patch update")},
+    "core in dns-system": leases("core"),
     "route53": {
         (DNS, "providers", READ),
         ("", "namespaces", READ),
@@ -42,7 +47,7 @@ EXPECTED: dict[str, set[Right]] = {
         (ROUTE53, "route53identities/status", "patch update"),
         EVENTS,
     },
-    "route53 in dns-system": {(LEASES, "leases", "create get patch update")},
+    "route53 in dns-system": leases("route53"),
     "webhook": {
         (DNS, "providers", READ),
         (DNS, "zoneclasses", READ),

@@ -35,11 +35,15 @@ subjects:
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
-{{/* What a controller needs in its own namespace to elect a leader. */}}
+{{/* What a controller needs in its own namespace to elect a leader. A create cannot be limited to a name. */}}
 {{- define "dnsapi.leaseRules" -}}
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
-  verbs: [create, get, update, patch]
+  verbs: [create]
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  resourceNames: [dnsapi-{{ .Chart.Name }}]
+  verbs: [get, update, patch]
 {{- end }}
 
 {{- define "dnsapi.eventRules" -}}
