@@ -27,12 +27,17 @@ def verdict(document: Document, kind: str) -> str:
     return f"{found['status']}/{found['reason']}" if found else ""
 
 
+def title(document: Document) -> str:
+    """Return kind, namespace and name, for people."""
+    metadata = document["metadata"]
+    return f"{document['kind']} " + "/".join(filter(None, (metadata.get("namespace"), metadata["name"])))
+
+
 def summary(document: Document) -> str:
     """Return name, verdicts and messages, for people."""
-    name = f"{document['kind']} {document['metadata'].get('namespace', '')}/{document['metadata']['name']}"
     conditions = [condition(document, kind) for kind in ("Accepted", "Programmed", "Ready")]
     texts = [f"{one['type']}={one['status']} {one['reason']}: {one['message']}" for one in conditions if one]
-    return f"{name}: {'; '.join(texts) or 'no conditions yet'}"
+    return f"{title(document)}: {'; '.join(texts) or 'no conditions yet'}"
 
 
 def owner_name(record_set: Document, domain_name: str) -> str:

@@ -60,12 +60,12 @@ class Kube:
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         content = None if body is None else json.dumps(body).encode()
-        status, answer = self._exchange(method, path, content, headers)
-        document = _decode(answer)
-        if status >= 400:
-            reason, message = str(document.get("reason", "")), str(document.get("message", ""))
-            raise KubeError(status, reason, message, document.get("details") or {})
-        return document
+        return _decode(_checked(*self._exchange(method, path, content, headers)))
+
+    def text(self, path: str) -> str:
+        """GET a path that answers plain text, such as /metrics."""
+        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return _checked(*self._exchange("GET", path, None, headers)).decode()
 
     def _exchange(self, method: str, path: str, content: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         reused = self._connection is not None
@@ -178,6 +178,14 @@ class Kube:
 def load_documents(text: str) -> list[Document]:
     """Return the documents of a YAML stream, empty ones left out."""
     return [document for document in yaml.safe_load_all(text) if document]
+
+
+def _checked(status: int, answer: bytes) -> bytes:
+    if status < 400:
+        return answer
+    document = _decode(answer)
+    reason, message = str(document.get("reason", "")), str(document.get("message", ""))
+    raise KubeError(status, reason, message, document.get("details") or {})
 
 
 def _root(api_version: str) -> str:

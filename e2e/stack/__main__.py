@@ -64,13 +64,15 @@ def demo_command(directory: DirectoryOption = DEFAULT, *, keep: bool = False) ->
     path = directory.absolute()
     ran_before = Stack.find(path) is not None
     stack = up(path, _say)
+    kube = stack.kube()
     try:
-        result = demo.run(stack, _say)
+        result = demo.run(kube, stack.emulator, _say)
         print_result(result)
     except (demo.DemoError, DeadlineError):
         _print_logs(stack)
         raise
     finally:
+        kube.close()
         if not (keep or ran_before):
             Stack.down(path)
     if keep or ran_before:

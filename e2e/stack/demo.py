@@ -9,9 +9,9 @@ from pathlib import Path
 from e2e.claims import DNS, is_true, owner_name, summary
 from e2e.kube import Document, Kube, load_documents
 from e2e.polling import eventually
+from e2e.route53.remote import Remote
 from e2e.route53_records import Route53Reader
 from e2e.stack.layout import ROOT
-from e2e.stack.stack import Stack
 
 QUICKSTART = ROOT / "examples" / "quickstart"
 WITHIN_SECONDS = 60.0
@@ -51,20 +51,16 @@ def documents(folder: Path = QUICKSTART) -> list[Document]:
     return [one for file in sorted(folder.glob("*.yaml")) for one in load_documents(file.read_text())]
 
 
-def run(stack: Stack, say: Say) -> Result:
-    """Apply the example to a stack that does not hold it, and wait. Raises DemoError."""
+def run(kube: Kube, emulator: Remote, say: Say) -> Result:
+    """Apply the example anew and wait until all of it is Programmed. Raises DemoError."""
     manifests = documents()
-    kube = stack.kube()
-    try:
-        remove(kube, manifests, say)
-        stack.emulator.reset_counters()
-        applied, programmed = _apply_and_wait(kube, manifests)
-        calls = stack.emulator.calls()
-        claims = {_key(one): _get(kube, one) for one in manifests if one["kind"] in _CLAIMS}
-    finally:
-        kube.close()
+    remove(kube, manifests, say)
+    emulator.reset_counters()
+    applied, programmed = _apply_and_wait(kube, manifests)
+    calls = emulator.calls()
+    claims = {_key(one): _get(kube, one) for one in manifests if one["kind"] in _CLAIMS}
     seconds = {key: programmed[key] - applied[key] for key in programmed}
-    rows, missing = _read_back(stack, claims, seconds)
+    rows, missing = _read_back(emulator, claims, seconds)
     total = max(programmed.values()) - min(applied.values())
     return Result(rows, missing, calls, total)
 
@@ -106,11 +102,11 @@ def _apply_and_wait(kube: Kube, manifests: list[Document]) -> tuple[dict[Key, fl
 
 
 def _read_back(
-    stack: Stack, claims: dict[Key, Document], seconds: dict[Key, float]
+    emulator: Remote, claims: dict[Key, Document], seconds: dict[Key, float]
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     (zone_key, zone), *_ = [item for item in claims.items() if item[0][0] == "Zone"]
     domain, zone_id = zone["spec"]["domainName"], zone["status"]["provider"]["data"]["hostedZoneID"]
-    reader = Route53Reader(stack.emulator.http)
+    reader = Route53Reader(emulator.http)
     try:
         answers = reader.records(zone_id)
         servers = tuple(reader.name_servers(zone_id))

@@ -1,0 +1,47 @@
+"""Count what a cluster's services do: writes at the API server (its own request metrics) and calls at the emulator."""
+
+import re
+import time
+
+from e2e.polling import eventually
+from e2e.suite.cluster import Cluster
+
+_GROUPS = ("dns.appthrust.io", "route53.dns.appthrust.io", "events.k8s.io")
+_WRITES = ("POST", "PUT", "PATCH", "APPLY", "DELETE")
+_SAMPLE = re.compile(r"^apiserver_request_total\{(?P<labels>[^}]*)\} (?P<value>\S+)$", re.MULTILINE)
+_LABEL = re.compile(r'(\w+)="([^"]*)"')
+QUIET_SECONDS = 3.0
+
+
+def writes(cluster: Cluster) -> dict[str, int]:
+    """Return the write requests to our kinds and to Events since the API server's start, by `verb resource`."""
+    text = cluster.kube.text("/metrics")
+    counts: dict[str, int] = {}
+    for sample in _SAMPLE.finditer(text):
+        labels = dict(_LABEL.findall(sample["labels"]))
+        if labels["group"] in _GROUPS and labels["verb"] in _WRITES and not labels.get("dry_run"):
+            name = "/".join(filter(None, (labels["resource"], labels["subresource"])))
+            key = f"{labels['verb']} {name}"
+            counts[key] = counts.get(key, 0) + int(float(sample["value"]))
+    return counts
+
+
+def activity(cluster: Cluster) -> tuple[dict[str, int], dict[str, int]]:
+    """Return writes at the API server and calls at the emulator, ours included."""
+    return writes(cluster), cluster.emulator.calls()
+
+
+def await_silence(cluster: Cluster, *, within: float = 60.0) -> tuple[dict[str, int], dict[str, int]]:
+    """Wait until nothing was written or called for QUIET_SECONDS; return the counts."""
+    last = activity(cluster)
+    since = time.monotonic()
+
+    def quiet() -> bool:
+        nonlocal last, since
+        now = activity(cluster)
+        if now != last:
+            last, since = now, time.monotonic()
+        return time.monotonic() - since >= QUIET_SECONDS
+
+    eventually(quiet, within=within, what=f"{QUIET_SECONDS:g} s without a write or a call")
+    return last

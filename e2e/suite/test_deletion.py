@@ -1,0 +1,89 @@
+"""What is deleted at the provider when claims, zones and namespaces go, and what stays."""
+
+import pytest
+
+from e2e.claims import DNS
+from e2e.polling import eventually
+from e2e.suite import manifests
+from e2e.suite.cluster import WITHIN, Cluster
+
+
+def test_a_deleted_record_leaves_route_53_and_the_others_stay(cluster: Cluster, team: str, domain: str) -> None:
+    zone = manifests.zone(team, "zone", domain)
+    kept, dropped = manifests.a_record(team, "kept", "zone"), manifests.a_record(team, "dropped", "zone")
+    cluster.apply(zone, kept, dropped)
+    cluster.programmed(zone, kept, dropped)
+    cluster.delete(dropped)
+    assert set(cluster.records(zone)) == {(f"kept.{domain}.", "A")}
+    unit = cluster.kube.get(DNS, "ZoneUnit", team, "zone")
+    assert [item["recordSetName"] for item in unit["spec"]["recordSets"]] == ["kept"]
+    assert [item["recordSetName"] for item in unit["status"]["recordSets"]] == ["kept"]
+
+
+def test_a_changed_record_is_changed_at_the_provider(cluster: Cluster, team: str, domain: str) -> None:
+    """Case 66."""
+    zone = manifests.zone(team, "zone", domain)
+    cluster.apply(zone, manifests.a_record(team, "www", "zone", ttl=60))
+    record = manifests.a_record(team, "www", "zone", addresses=("192.0.2.7", "192.0.2.8"), ttl=120)
+    cluster.programmed(zone, record)
+    cluster.apply(record)
+    cluster.programmed(record)
+    answer = cluster.records(zone)[(f"www.{domain}.", "A")]
+    assert (answer.ttl, set(answer.values)) == (120, {"192.0.2.7", "192.0.2.8"})
+
+
+@pytest.mark.parametrize(("class_name", "stays"), [(manifests.DELETE, False), (manifests.RETAIN, True)])
+def test_the_hosted_zone_of_a_deleted_zone_follows_its_class(
+    cluster: Cluster, team: str, domain: str, class_name: str, *, stays: bool
+) -> None:
+    zone = manifests.zone(team, "zone", domain, class_name=class_name)
+    record = manifests.a_record(team, "www", "zone")
+    cluster.apply(zone, record)
+    cluster.programmed(zone, record)
+    zone_id = cluster.hosted_zone_id(zone)
+    cluster.delete(record)
+    cluster.delete(zone)
+    assert (zone_id in cluster.zone_ids(domain)) is stays
+    if stays:
+        cluster.emulator.delete_zone(zone_id)
+
+
+def test_a_zone_waits_for_its_records_and_goes_after_them(cluster: Cluster, team: str, domain: str) -> None:
+    zone = manifests.zone(team, "zone", domain)
+    record = manifests.a_record(team, "www", "zone")
+    cluster.apply(zone, record)
+    cluster.programmed(zone, record)
+    cluster.delete(zone, wait=False)
+    eventually(lambda: cluster.get(zone)["metadata"].get("deletionTimestamp"), what="a deleting Zone")
+    assert (f"www.{domain}.", "A") in cluster.records(zone)
+    cluster.delete(record)
+    eventually(lambda: cluster.is_gone(zone), within=WITHIN, what="the end of the Zone")
+    assert cluster.zone_ids(domain) == []
+
+
+def test_a_deleted_namespace_takes_records_and_hosted_zone_with_it(cluster: Cluster, team: str, domain: str) -> None:
+    """Beyond-the-seeds 11: in any order."""
+    zone = manifests.zone(team, "zone", domain)
+    records = [manifests.a_record(team, f"host{index}", "zone") for index in range(5)]
+    cluster.apply(zone, *records)
+    cluster.programmed(zone, *records)
+    cluster.kube.delete("v1", "Namespace", "", team)
+    eventually(
+        lambda: cluster.kube.find("v1", "Namespace", "", team) is None, within=2 * WITHIN, what="the namespace's end"
+    )
+    assert cluster.zone_ids(domain) == []
+
+
+def test_cycles_of_creating_and_deleting_leave_nothing_behind(cluster: Cluster, team: str, domain: str) -> None:
+    """Case 85, with fewer cycles."""
+    zone, record = manifests.zone(team, "zone", domain), manifests.a_record(team, "www", "zone")
+    cluster.apply(zone)
+    cluster.programmed(zone)
+    for _ in range(5):
+        cluster.apply(record)
+        cluster.programmed(record)
+        cluster.delete(record)
+    unit = cluster.kube.get(DNS, "ZoneUnit", team, "zone")
+    assert not unit["spec"].get("recordSets")
+    assert not unit["status"].get("recordSets")
+    assert cluster.records(zone) == {}

@@ -1,0 +1,37 @@
+"""A settled stack is silent: no write but leases, no call at the provider (case 62's rest state, case 87)."""
+
+import time
+
+from e2e.polling import eventually
+from e2e.suite import manifests
+from e2e.suite.cluster import Cluster
+from e2e.suite.silence import activity, await_silence
+
+WATCHED_SECONDS = 12.0
+
+
+def test_a_settled_zone_causes_neither_writes_nor_calls(cluster: Cluster, team: str, domain: str) -> None:
+    """Case 87."""
+    zone = manifests.zone(team, "zone", domain)
+    records = [manifests.a_record(team, f"host{index}", "zone") for index in range(20)]
+    cluster.apply(zone, *records)
+    cluster.programmed(zone, *records)
+    settled = await_silence(cluster)
+    until = time.monotonic() + WATCHED_SECONDS
+    eventually(lambda: time.monotonic() > until or activity(cluster) != settled, within=2 * WATCHED_SECONDS)
+    assert activity(cluster) == settled
+
+
+def test_twenty_new_records_take_a_handful_of_calls(cluster: Cluster, team: str, domain: str) -> None:
+    """Case 84, in small."""
+    zone = manifests.zone(team, "zone", domain)
+    cluster.apply(zone)
+    cluster.programmed(zone)
+    await_silence(cluster)
+    before = cluster.emulator.calls()
+    records = [manifests.a_record(team, f"host{index}", "zone") for index in range(20)]
+    cluster.apply(*records)
+    cluster.programmed(*records)
+    calls = cluster.emulator.calls()
+    changes = calls["ChangeResourceRecordSets"] - before.get("ChangeResourceRecordSets", 0)
+    assert changes <= 5
