@@ -1,7 +1,7 @@
-"""Where the API server is and how to prove who we are: the only module that imports kubernetes_asyncio.
+"""Where the API server is and how to prove who we are.
 
-That library reads kubeconfig files and the in-cluster environment and keeps tokens fresh; requests are made by our
-own transport. Importing it takes most of a second, so only a service's `main` imports this module.
+kubernetes_asyncio reads kubeconfig files and the in-cluster environment and keeps tokens fresh; requests are made by
+our own transport.
 """
 
 import asyncio
@@ -12,10 +12,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from kubernetes_asyncio.client import Configuration
-from kubernetes_asyncio.config import ConfigException, load_incluster_config, load_kube_config
-
+from libdnsapi.runtime import kubeconfig as library
 from libdnsapi.runtime.errors import DnsapiError
+from libdnsapi.runtime.kubeconfig import Configuration
 from libdnsapi.runtime.transport import Endpoint
 
 
@@ -37,7 +36,7 @@ class Connection:
         self._configuration = configuration
         self._source = source
         self._reading = asyncio.Lock()
-        url = str(configuration.host).rstrip("/")
+        url = configuration.host.rstrip("/")
         self.endpoint = Endpoint(
             url=url,
             tls=_tls(configuration, url),
@@ -66,10 +65,11 @@ async def connect(kubeconfig: str = "", context: str = "") -> Connection:
     if kubeconfig:
         source = _Source(kubeconfig, context)
         return Connection(await _from_file(source), source)
-    configuration = Configuration()
+    loader = library.load()
+    configuration = loader.configuration()
     try:
-        load_incluster_config(client_configuration=configuration)  # type: ignore[no-untyped-call]
-    except (ConfigException, OSError):
+        loader.load_incluster_config(client_configuration=configuration)
+    except (loader.error, OSError):
         raise ConnectionSettingsError(
             "no kubeconfig given, and no service account of a cluster found: set --kubeconfig or KUBECONFIG"
         ) from None
@@ -79,9 +79,10 @@ async def connect(kubeconfig: str = "", context: str = "") -> Connection:
 async def _from_file(source: _Source) -> Configuration:
     if not _exists(source.kubeconfig):
         raise ConnectionSettingsError(f"kubeconfig {source.kubeconfig} does not exist")
-    configuration = Configuration()
+    loader = library.load()
+    configuration = loader.configuration()
     try:
-        await load_kube_config(
+        await loader.load_kube_config(
             config_file=source.kubeconfig,
             context=source.context or None,
             client_configuration=configuration,

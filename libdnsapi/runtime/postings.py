@@ -4,8 +4,18 @@ Most values have one key, and a set for one key costs 216 bytes; so a lone key s
 """
 
 import sys
+from collections.abc import Iterable
 
 from libdnsapi.api.meta import ObjectKey
+
+Values = str | tuple[str, ...]
+"""An object's values in one index: one by itself, else all of them."""
+
+
+def compact_values(values: Iterable[str]) -> Values:
+    """Return the values in the form that takes the least memory; equal texts become one object."""
+    shared = tuple(map(sys.intern, values))
+    return shared[0] if len(shared) == 1 else shared
 
 
 class Postings:
@@ -26,12 +36,13 @@ class Postings:
         """Return all values that some key has."""
         return list(self._keys)
 
-    def move(self, key: ObjectKey, old: tuple[str, ...], new: tuple[str, ...]) -> None:
+    def move(self, key: ObjectKey, old: Values, new: Values) -> None:
         """Take the key off its old values and put it on its new ones."""
-        for value in set(old) - set(new):
+        before, after = _set(old), _set(new)
+        for value in before - after:
             self._remove(value, key)
-        for value in set(new) - set(old):
-            self._add(sys.intern(value), key)
+        for value in after - before:
+            self._add(value, key)
 
     def _add(self, value: str, key: ObjectKey) -> None:
         found = self._keys.get(value)
@@ -50,3 +61,7 @@ class Postings:
                 self._keys[value] = found.pop()
         elif found == key:
             del self._keys[value]
+
+
+def _set(values: Values) -> set[str]:
+    return {values} if isinstance(values, str) else set(values)

@@ -4,13 +4,15 @@
   answer of a write, lets the writer read what it wrote although the watch lags behind.
 - A removed key keeps a tombstone for a while, so that a late answer does not bring it back.
 - Listeners hear of every change once, after the store shows it, on the event loop that made the change.
-- Memory is what 100,000 objects cost: about their bytes and half a kilobyte each.
+- Memory: an object costs its bytes and about 600 bytes more with two indexes. The bytes are kept as they come, so
+  they should come compact, as the client gives them; `trim` makes them smaller still.
 
 Resource versions are compared as numbers, as Kubernetes allows since KEP-5504 and etcd has always made them.
 """
 
 import asyncio
 import contextlib
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -23,7 +25,7 @@ from pydantic import ValidationError
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.errors import UndecodableError
-from libdnsapi.runtime.postings import Postings
+from libdnsapi.runtime.postings import Postings, Values, compact_values
 
 T = TypeVar("T", bound=KubernetesObject)
 T_co = TypeVar("T_co", bound=KubernetesObject, covariant=True)
@@ -31,6 +33,7 @@ T_co = TypeVar("T_co", bound=KubernetesObject, covariant=True)
 PARSED_OBJECTS = 256
 TOMBSTONES = 4096
 BATCH = 500
+UNFIT_LOGGED = 20
 
 Indexers = Mapping[str, Callable[[T], Iterable[str]]]
 Trim = Callable[[JsonObject], None]
@@ -60,7 +63,7 @@ class Entry:
 
     __slots__ = ("index_values", "raw", "version")
 
-    def __init__(self, raw: bytes, version: int, index_values: tuple[tuple[str, ...], ...]) -> None:
+    def __init__(self, raw: bytes, version: int, index_values: tuple[Values, ...]) -> None:
         """Keep the bytes, the resource version and, per index in order, the object's values."""
         self.raw = raw
         self.version = version
@@ -102,6 +105,7 @@ class Store(Generic[T]):
         self._indexers = dict(indexers or {})
         self._trim = trim
         self._undecodable = undecodable
+        self._unfit = 0
         self._entries: dict[ObjectKey, Entry] = {}
         self._tombstones: OrderedDict[ObjectKey, int] = OrderedDict()
         self._postings = {name: Postings() for name in self._indexers}
@@ -160,7 +164,7 @@ class Store(Generic[T]):
             return False
         if _is_last(document):
             return self.remove(key, version)
-        self._put(key, version, document)
+        self._put(key, version, document, raw)
         return True
 
     def update(self, raw: bytes) -> bool:
@@ -168,7 +172,7 @@ class Store(Generic[T]):
         document = rest.read_object(raw)
         key, version = identity(document)
         if self._accepts(key, version):
-            self._put(key, version, document)
+            self._put(key, version, document, raw)
             return True
         return False
 
@@ -200,7 +204,7 @@ class Store(Generic[T]):
                 key, item_version = identity(document)
                 seen.add(key)
                 if self._accepts(key, item_version):
-                    self._put(key, item_version, document)
+                    self._put(key, item_version, document, raw)
             await asyncio.sleep(0)
         for key in [key for key in self._entries if key not in seen]:
             self.remove(key, version)
@@ -216,10 +220,10 @@ class Store(Generic[T]):
         known = self._entries.get(key)
         return version > max(known.version if known else -1, self._tombstones.get(key, -1))
 
-    def _put(self, key: ObjectKey, version: int, document: JsonObject) -> None:
+    def _put(self, key: ObjectKey, version: int, document: JsonObject, raw: bytes) -> None:
         if self._trim is not None:
             self._trim(document)
-        raw = rest.compact(document)
+            raw = rest.compact(document)
         before = self._entries.get(key)
         self._tombstones.pop(key, None)
         new = self._decode(key, raw)
@@ -253,20 +257,26 @@ class Store(Generic[T]):
             if old != new:
                 postings.move(key, old, new)
 
-    def _values(self, new: T | None) -> tuple[tuple[str, ...], ...]:
+    def _values(self, new: T | None) -> tuple[Values, ...]:
         if new is None:
             return ((),) * len(self._indexers)
-        return tuple(tuple(indexer(new)) for indexer in self._indexers.values())
+        return tuple(compact_values(indexer(new)) for indexer in self._indexers.values())
 
     def _decode(self, key: ObjectKey, raw: bytes) -> T | None:
         try:
             return self._model.model_validate_json(raw)
         except ValidationError as error:
+            self._report_unfit(key, error)
+            return None
+
+    def _report_unfit(self, key: ObjectKey, error: ValidationError) -> None:
+        """Log which fields do not fit, for the first objects; a whole kind that does not fit must not flood."""
+        if self._undecodable is not None:
+            self._undecodable.inc()
+        self._unfit += 1
+        if self._unfit <= UNFIT_LOGGED:
             fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
             log.warning("object does not fit its model", kind=self._model.__name__, key=str(key), fields=fields)
-            if self._undecodable is not None:
-                self._undecodable.inc()
-            return None
 
     def _parse(self, key: ObjectKey, entry: Entry) -> T:
         known = self._parsed.get(key)
@@ -310,7 +320,7 @@ def identity(document: JsonObject) -> tuple[ObjectKey, int]:
     metadata = document.get("metadata")
     if not isinstance(metadata, dict):
         return ObjectKey("", ""), 0
-    key = ObjectKey(str(metadata.get("namespace") or ""), str(metadata.get("name") or ""))
+    key = ObjectKey(sys.intern(str(metadata.get("namespace") or "")), str(metadata.get("name") or ""))
     version = str(metadata.get("resourceVersion") or "")
     return key, int(version) if version.isdigit() else 0
 
