@@ -126,5 +126,5 @@ generate: $(VENV) ## write the generated files (CRDs, reference, chart parts) an
 	@set -e; for generator in $(GENERATORS); do $(PY) -m $$generator; done
 
 clean: ## remove the environment, caches of tools and .local (after down)
-	@if [ -x $(PY) ]; then $(PY) -m e2e.stack down; fi
+	@if [ -x $(PY) ]; then $(PY) -m e2e.stack down; $(PY) -m e2e.stack down --directory .local/e2e; fi
 	rm -rf .venv .local .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist site

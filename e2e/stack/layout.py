@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
 
-SYSTEM_NAMESPACE = "dnsapi-system"
+SYSTEM_NAMESPACE = "dns-system"
 """The namespace of the services' accounts and leases."""
 
 ACCOUNT_ID = "123456789012"
