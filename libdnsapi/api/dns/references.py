@@ -1,11 +1,14 @@
 """Small references and payload holders that several kinds share."""
 
+import re
+
 from pydantic import Field
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
 from libdnsapi.api.schema import OPEN_OBJECT
 
 OBJECT_NAME_MAX_LENGTH = 253
+_OBJECT_NAME = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 
 
 class ProviderRef(WireModel):
@@ -28,6 +31,12 @@ class LocalRef(WireModel):
     """The namespace; defaults to the namespace of the object that holds this reference."""
     name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
     """The object's name."""
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether namespace and name can be names of Kubernetes objects at all (RFC 1123)."""
+        namespace_fits = self.namespace is None or _OBJECT_NAME.fullmatch(self.namespace) is not None
+        return namespace_fits and _OBJECT_NAME.fullmatch(self.name) is not None
 
     def key(self, default_namespace: str) -> ObjectKey:
         """Return the referenced key, with the default namespace filled in."""

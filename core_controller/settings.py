@@ -1,0 +1,41 @@
+"""What the core controller wants to know: command-line options, or environment variables with DNSAPI_CORE_."""
+
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
+
+from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.runtime.settings import RuntimeSettings
+
+
+class CoreSettings(RuntimeSettings):
+    """Options of `python -m core_controller`."""
+
+    model_config = SettingsConfigDict(env_prefix="DNSAPI_CORE_", cli_prog_name="core_controller")
+
+    controllers: str = "zoneunit"
+    """Which controllers run, comma-separated: zoneunit, sources."""
+    workers: int = Field(4, ge=1, le=64)
+    """Units that are worked on at once."""
+    inline_record_sets: int = Field(100, ge=0, le=1000)
+    """Record sets in a ZoneUnit itself before slices are used."""
+    record_sets_per_slice: int = Field(100, ge=1, le=1000)
+    """Record sets in one ZoneUnitSlice."""
+    ledger_object_bytes: int = Field(256 * 1024, ge=64 * 1024, le=1024 * 1024)
+    """Largest size of one ledger object, in bytes."""
+    conversion_addresses: dict[str, str] = Field(default_factory=dict)
+    """Addresses of conversion Services (namespace/name: host:port) where cluster DNS is out of reach."""
+
+    @property
+    def limits(self) -> Limits:
+        """How the ledger is divided."""
+        return Limits(self.inline_record_sets, self.record_sets_per_slice, self.ledger_object_bytes)
+
+    @property
+    def enabled(self) -> frozenset[str]:
+        """The controllers that run; raises ValueError for a name that is none."""
+        names = frozenset(name.strip() for name in self.controllers.split(",") if name.strip())
+        unknown = names - {"zoneunit", "sources"}
+        if unknown or not names:
+            given = ", ".join(sorted(unknown)) or "nothing"
+            raise ValueError(f"--controllers: {given} is not one of zoneunit, sources")
+        return names

@@ -1,0 +1,172 @@
+"""Which change concerns which unit, and which owner names of it: listeners that mark and enqueue, nothing more.
+
+A mapper sees the old and the new object, so that a reference that moved reaches both ends.
+"""
+
+from collections.abc import Callable, Iterable
+
+from core_controller.zoneunit.caches import (
+    BY_CLASS,
+    BY_NAMESPACE,
+    BY_PROVIDER,
+    Caches,
+)
+from core_controller.zoneunit.dirty import DirtyNames
+from libdnsapi.api.dns.provider import Provider
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.runtime.store import Change
+
+Ledger = ZoneUnit | ZoneUnitSlice
+
+
+class Mappers:
+    """The listeners of all stores."""
+
+    def __init__(self, caches: Caches, dirty: DirtyNames, enqueue: Callable[[ObjectKey], None]) -> None:
+        """Tie the stores to the marks and the queue."""
+        self._caches = caches
+        self._dirty = dirty
+        self._enqueue = enqueue
+
+    def attach(self) -> None:
+        """Listen to every store; before the informers run, so that every object is seen."""
+        self._caches.record_sets.add_listener(self.record_set)
+        self._caches.zones.add_listener(self.zone)
+        self._caches.units.add_listener(self._caches.rooms.note_unit)
+        self._caches.units.add_listener(self.unit)
+        self._caches.slices.add_listener(self._caches.rooms.note_slice)
+        self._caches.slices.add_listener(self.slice)
+        self._caches.zone_classes.add_listener(self.zone_class)
+        self._caches.providers.add_listener(self.provider)
+        self._caches.namespaces.add_listener(self.namespace)
+
+    def record_set(self, change: Change[RecordSet]) -> None:
+        """Mark a claim's owner name in its Zone; a bare status change, being ours, marks nothing."""
+        old, new = change.old, change.new
+        if old is not None and new is not None and _is_settled_echo(old, new):
+            return
+        for claim in (old, new):
+            if claim is not None:
+                self._names(claim.zone_key, (claim.spec.name,))
+
+    def zone(self, change: Change[Zone]) -> None:
+        """Mark the Zone itself; a change of what its record sets depend on marks them all."""
+        old, new = change.old, change.new
+        if old is not None and new is not None and _record_sets_see_the_same(old, new):
+            self._names(change.key, ())
+        else:
+            self._all(change.key)
+
+    def unit(self, change: Change[ZoneUnit]) -> None:
+        """Mark the names whose item or result changed."""
+        old, new = change.old, change.new
+        if old is None or new is None or _standing(old) != _standing(new):
+            self._all(change.key)
+        else:
+            self._ledger(change.key, old, new)
+
+    def slice(self, change: Change[ZoneUnitSlice]) -> None:
+        """Mark the names whose item or result changed."""
+        known = change.new or change.old
+        if known is not None:
+            self._ledger(known.unit_key, change.old, change.new)
+
+    def zone_class(self, change: Change[ZoneClass]) -> None:
+        """Mark all Zones of the class."""
+        for key in self._caches.zones.by_index(BY_CLASS, str(change.key)):
+            self._all(key)
+
+    def provider(self, change: Change[Provider]) -> None:
+        """Mark the Zones that name the Provider."""
+        old, new = change.old, change.new
+        if old is not None and new is not None and old.spec == new.spec:
+            return
+        for key in self._caches.zones.by_index(BY_PROVIDER, change.key.name):
+            self._all(key)
+
+    def namespace(self, change: Change[Namespace]) -> None:
+        """Mark the Zones of the namespace, and the claims that it has in others' Zones."""
+        old, new = change.old, change.new
+        if old is not None and new is not None and old.metadata.labels == new.metadata.labels:
+            return
+        name = change.key.name
+        for key in self._caches.zones.by_index(BY_NAMESPACE, name):
+            self._names(key, ())
+        for claim_key in self._caches.record_sets.by_index(BY_NAMESPACE, name):
+            claim = self._caches.record_sets.get(claim_key)
+            if claim is not None and claim.zone_key.namespace != name:
+                self._names(claim.zone_key, (claim.spec.name,))
+
+    def _ledger(self, unit: ObjectKey, old: Ledger | None, new: Ledger | None) -> None:
+        """Mark what differs; a status entry that outlived its item is told apart by its claim only."""
+        items, bare = changed_names(old, new)
+        claims = (self._caches.record_sets.get(key) for key in bare)
+        self._names(unit, items | {claim.spec.name for claim in claims if claim is not None})
+
+    def _names(self, unit: ObjectKey, names: Iterable[str]) -> None:
+        self._dirty.mark(unit, names)
+        self._enqueue(unit)
+
+    def _all(self, unit: ObjectKey) -> None:
+        self._dirty.mark_all(unit)
+        self._enqueue(unit)
+
+
+def changed_names(old: Ledger | None, new: Ledger | None) -> tuple[frozenset[str], frozenset[ObjectKey]]:
+    """Return what differs between two states of a ledger object: owner names, and keys that have no item."""
+    before, after = _by_claim(old), _by_claim(new)
+    names: set[str] = set()
+    bare: set[ObjectKey] = set()
+    for key in before.keys() | after.keys():
+        if before.get(key) == after.get(key):
+            continue
+        items = [item for entries in (before, after) if (item := entries.get(key, (None, None))[0]) is not None]
+        names.update(item.name for item in items)
+        if not items:
+            bare.add(key)
+    return frozenset(names), frozenset(bare)
+
+
+def _by_claim(ledger: Ledger | None) -> dict[ObjectKey, tuple[RecordSetItem | None, RecordSetItemStatus | None]]:
+    if ledger is None:
+        return {}
+    statuses = {status.key: status for status in ledger.status.record_sets}
+    found: dict[ObjectKey, tuple[RecordSetItem | None, RecordSetItemStatus | None]] = {
+        item.key: (item, statuses.pop(item.key, None)) for item in ledger.spec.record_sets
+    }
+    return found | {key: (None, status) for key, status in statuses.items()}
+
+
+def _is_settled_echo(old: RecordSet, new: RecordSet) -> bool:
+    """Whether only the status changed: that is our own writing, already decided about."""
+    return (
+        old.metadata.generation == new.metadata.generation
+        and old.metadata.uid == new.metadata.uid
+        and old.metadata.finalizers == new.metadata.finalizers
+        and old.metadata.deletion_timestamp == new.metadata.deletion_timestamp
+    )
+
+
+def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
+    return (
+        old.metadata.generation == new.metadata.generation
+        and old.metadata.uid == new.metadata.uid
+        and old.metadata.deletion_timestamp == new.metadata.deletion_timestamp
+        and _acceptance(old) == _acceptance(new)
+    )
+
+
+def _acceptance(zone: Zone) -> frozenset[tuple[str, str]]:
+    return frozenset((c.status, c.reason) for c in zone.status.conditions if c.type == "Accepted")
+
+
+def _standing(unit: ZoneUnit) -> object:
+    """Return what record sets depend on: acceptance of the zone as the provider sees it, and at which generation."""
+    conditions = unit.status.zone.conditions if unit.status.zone is not None else ()
+    accepted = [(c.status, c.reason, c.observed_generation) for c in conditions if c.type == "Accepted"]
+    return unit.metadata.deleting, accepted

@@ -1,0 +1,194 @@
+"""Carries a plan out: one write an action, in stages, each answer fed back into the caches.
+
+A stage begins only when the one before it went well: no status speaks of a ledger write that failed. Inside a
+stage one object's failure does not hold up the others.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import assert_never
+
+import structlog
+
+from core_controller.zoneunit.bodies import edited_body, slice_body, unit_body
+from core_controller.zoneunit.caches import Caches
+from core_controller.zoneunit.plan.actions import (
+    Action,
+    CreateUnit,
+    DeleteLedger,
+    EditLedger,
+    EmitEvent,
+    Plan,
+    SetFinalizers,
+    WriteRecordSetStatus,
+    WriteZoneStatus,
+)
+from core_controller.zoneunit.snapshot import LedgerRef
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSetStatus
+from libdnsapi.api.dns.zone import ZONES, ZoneStatus
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, DnsapiError, NotFoundError
+from libdnsapi.runtime.events import Event, EventRecorder
+from libdnsapi.runtime.kubernetes import Kubernetes
+
+CONCURRENT_WRITES = 16
+STAGES: tuple[tuple[type, ...], ...] = (
+    (SetFinalizers,),
+    (CreateUnit,),
+    (EditLedger,),
+    (DeleteLedger,),
+    (WriteZoneStatus, WriteRecordSetStatus, EmitEvent),
+)
+
+log = structlog.get_logger(__name__)
+
+
+class Applier:
+    """The only writer of core: claims' finalizers and statuses, and the ledger's specs."""
+
+    def __init__(self, client: Kubernetes, caches: Caches, recorder: EventRecorder) -> None:
+        """Tie the API server to the caches that its answers go to."""
+        self._client = client
+        self._caches = caches
+        self._recorder = recorder
+        self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
+
+    async def apply(self, unit: ObjectKey, plan: Plan) -> None:
+        """Carry a plan out; raises the first error of the stage that failed, after the whole stage was tried.
+
+        An object that is gone meanwhile needs nothing any more. A ConflictError has put the live object into the
+        cache, so that the next pass plans with it.
+        """
+        late: list[DnsapiError] = []
+        for stage in STAGES:
+            actions = [action for action in plan.actions if isinstance(action, stage)]
+            errors = await self._stage(unit, actions)
+            if errors and SetFinalizers not in stage:
+                raise errors[0]
+            late.extend(errors)
+        if late:
+            raise late[0]
+
+    async def _stage(self, unit: ObjectKey, actions: Sequence[Action]) -> list[DnsapiError]:
+        results = await asyncio.gather(*(self._guarded(unit, action) for action in actions), return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException) and not isinstance(result, DnsapiError):
+                raise result
+        return [result for result in results if isinstance(result, DnsapiError)]
+
+    async def _guarded(self, unit: ObjectKey, action: Action) -> None:
+        async with self._slots:
+            try:
+                await self._do(unit, action)
+            except NotFoundError as error:
+                if isinstance(action, CreateUnit):
+                    raise
+                log.debug("object is gone", action=type(action).__name__, error=str(error))
+
+    async def _do(self, unit: ObjectKey, action: Action) -> None:
+        match action:
+            case SetFinalizers():
+                await self._set_finalizers(action)
+            case CreateUnit():
+                await self._create(ZONE_UNITS, unit, unit_body(action))
+            case EditLedger():
+                await self._edit(unit, action)
+            case DeleteLedger():
+                await self._delete(action)
+            case WriteZoneStatus():
+                raw = await self._write_status(ZONES, action.key, action.uid, action.status)
+                self._caches.zones.observe(raw)
+                self._emit(action.events)
+            case WriteRecordSetStatus():
+                raw = await self._write_status(RECORD_SETS, action.key, action.uid, action.status)
+                self._caches.record_sets.observe(raw)
+                self._emit(action.events)
+            case EmitEvent():
+                self._emit((action,))
+            case _:
+                assert_never(action)
+
+    async def _set_finalizers(self, action: SetFinalizers) -> None:
+        patch: JsonObject = {
+            "metadata": {
+                "uid": action.uid,
+                "resourceVersion": action.resource_version,
+                "finalizers": list(action.finalizers),
+            }
+        }
+        store = self._caches.zones if action.resource is ZONES else self._caches.record_sets
+        try:
+            store.observe(await self._client.merge_patch(action.resource, action.key, patch))
+        except ConflictError:
+            store.observe(await self._client.get(action.resource, action.key))
+            raise
+
+    async def _edit(self, unit: ObjectKey, action: EditLedger) -> None:
+        resource, raw = self._cached(action.ref)
+        if raw is None:
+            if action.ref.is_slice and action.upserts:
+                await self._create_slice(unit, action)
+            return
+        try:
+            self._observe(action.ref, await self._client.replace(resource, action.ref.key, edited_body(raw, action)))
+        except ConflictError:
+            self._observe(action.ref, await self._client.get(resource, action.ref.key))
+            raise
+
+    async def _create_slice(self, unit: ObjectKey, action: EditLedger) -> None:
+        ledger = self._caches.units.get(unit)
+        if ledger is None:
+            return
+        body = slice_body(action, unit, ledger.metadata.uid)
+        await self._create(ZONE_UNIT_SLICES, action.ref.key, body)
+
+    async def _create(self, resource: ResourceType, key: ObjectKey, body: JsonObject) -> None:
+        ref = LedgerRef(key, is_slice=resource is ZONE_UNIT_SLICES)
+        try:
+            self._observe(ref, await self._client.create(resource, key.namespace, body))
+        except AlreadyExistsError as error:
+            self._observe(ref, await self._client.get(resource, key))
+            raise ConflictError(error.status, error.reason, error.message) from error
+
+    async def _delete(self, action: DeleteLedger) -> None:
+        resource, _ = self._cached(action.ref)
+        await self._client.delete(
+            resource, action.ref.key, uid=action.uid, resource_version=action.resource_version, propagation="Background"
+        )
+
+    async def _write_status(
+        self, resource: ResourceType, key: ObjectKey, uid: str, status: ZoneStatus | RecordSetStatus
+    ) -> bytes:
+        """Replace the whole status of that very object: a recreated claim of the same name has another UID."""
+        document = status.model_dump(mode="json", by_alias=True, exclude_none=True)
+        patch: list[JsonObject] = [
+            {"op": "test", "path": "/metadata/uid", "value": uid},
+            {"op": "add", "path": "/status", "value": document},
+        ]
+        return await self._client.json_patch(resource, key, patch, subresource="status")
+
+    def _cached(self, ref: LedgerRef) -> tuple[ResourceType, bytes | None]:
+        if ref.is_slice:
+            return ZONE_UNIT_SLICES, self._caches.slices.raw(ref.key)
+        return ZONE_UNITS, self._caches.units.raw(ref.key)
+
+    def _observe(self, ref: LedgerRef, raw: bytes) -> None:
+        if ref.is_slice:
+            self._caches.slices.observe(raw)
+        else:
+            self._caches.units.observe(raw)
+
+    def _emit(self, events: Sequence[EmitEvent]) -> None:
+        for event in events:
+            self._recorder.emit(
+                Event(
+                    regarding=event.regarding,
+                    type="Warning" if event.warning else "Normal",
+                    reason=event.reason,
+                    note=event.message,
+                    action="Reconcile",
+                    related=event.related,
+                )
+            )

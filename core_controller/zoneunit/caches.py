@@ -1,0 +1,79 @@
+"""The stores that gathering reads, and the indexes that make each look-up proportional to its answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from core_controller.zoneunit.rooms import Rooms
+from libdnsapi.api.dns.provider import Provider
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.runtime.store import Indexers, Store
+
+BY_ZONE = "zone"
+BY_ZONE_AND_NAME = "zone-and-name"
+BY_NAMESPACE = "namespace"
+BY_CLASS = "class"
+BY_PROVIDER = "provider"
+BY_UNIT = "unit"
+BY_UNIT_AND_NAME = "unit-and-name"
+BY_UNIT_AND_CLAIM = "unit-and-claim"
+
+
+def named(unit: ObjectKey, name: str) -> str:
+    """Return the index value of an owner name in a unit. A bar stands in no name."""
+    return f"{unit}|{name}"
+
+
+def claimed(unit: ObjectKey, claim: ObjectKey) -> str:
+    """Return the index value of a claim's key in a unit."""
+    return f"{unit}|{claim}"
+
+
+def ledger_names(unit: ObjectKey, ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
+    """Return the index values of the owner names that a ledger object holds."""
+    return {named(unit, item.name) for item in ledger.spec.record_sets}
+
+
+def ledger_claims(unit: ObjectKey, ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
+    """Return the index values of the claims that stand in a ledger object, in spec or in status."""
+    keys = {item.key for item in ledger.spec.record_sets} | {status.key for status in ledger.status.record_sets}
+    return {claimed(unit, key) for key in keys}
+
+
+RECORD_SET_INDEXES: Indexers[RecordSet] = {
+    BY_ZONE: lambda claim: (str(claim.zone_key),),
+    BY_ZONE_AND_NAME: lambda claim: (named(claim.zone_key, claim.spec.name),),
+    BY_NAMESPACE: lambda claim: (claim.metadata.namespace,),
+}
+ZONE_INDEXES: Indexers[Zone] = {
+    BY_CLASS: lambda zone: (str(zone.spec.zone_class_ref.key(zone.metadata.namespace)),),
+    BY_PROVIDER: lambda zone: (zone.spec.provider.name,),
+    BY_NAMESPACE: lambda zone: (zone.metadata.namespace,),
+}
+UNIT_INDEXES: Indexers[ZoneUnit] = {
+    BY_UNIT_AND_NAME: lambda unit: ledger_names(unit.key, unit),
+    BY_UNIT_AND_CLAIM: lambda unit: ledger_claims(unit.key, unit),
+}
+SLICE_INDEXES: Indexers[ZoneUnitSlice] = {
+    BY_UNIT: lambda piece: (str(piece.unit_key),),
+    BY_UNIT_AND_NAME: lambda piece: ledger_names(piece.unit_key, piece),
+    BY_UNIT_AND_CLAIM: lambda piece: ledger_claims(piece.unit_key, piece),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Caches:
+    """Everything that the controller has read."""
+
+    providers: Store[Provider]
+    namespaces: Store[Namespace]
+    zone_classes: Store[ZoneClass]
+    zones: Store[Zone]
+    record_sets: Store[RecordSet]
+    units: Store[ZoneUnit]
+    slices: Store[ZoneUnitSlice]
+    rooms: Rooms = field(default_factory=Rooms)

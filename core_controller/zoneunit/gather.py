@@ -1,0 +1,180 @@
+"""One frozen snapshot of a unit from caches and indexes; the payload conversions are part of the input."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from libdnsapi.contract.versions import Contract
+
+from core_controller.payloads import Payloads
+from core_controller.zoneunit.caches import (
+    BY_UNIT,
+    BY_UNIT_AND_CLAIM,
+    BY_UNIT_AND_NAME,
+    BY_ZONE,
+    BY_ZONE_AND_NAME,
+    Caches,
+    claimed,
+    named,
+)
+from core_controller.zoneunit.dirty import Dirt
+from core_controller.zoneunit.plan.ownership import claim_of_item
+from core_controller.zoneunit.snapshot import (
+    ClaimFacts,
+    LedgerRef,
+    Limits,
+    NameGroup,
+    OwnerState,
+    PlacedItem,
+    UnitSnapshot,
+)
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import ObjectKey
+
+Ledger = ZoneUnit | ZoneUnitSlice
+
+
+class Gatherer:
+    """Reads the caches for one pass; asks nobody but the conversion service."""
+
+    def __init__(self, caches: Caches, payloads: Payloads, limits: Limits) -> None:
+        """Tie the caches to the limits that placement is to keep."""
+        self._caches = caches
+        self._payloads = payloads
+        self._limits = limits
+
+    def all_names(self, key: ObjectKey) -> frozenset[str]:
+        """Return every owner name that a claim asks for or a ledger object holds: a full pass."""
+        claims = (self._caches.record_sets.get(claim) for claim in self._claim_keys(key))
+        asked = {claim.spec.name for claim in claims if claim is not None}
+        held = {item.name for _, ledger in self._ledgers(key) for item in ledger.spec.record_sets}
+        return frozenset(asked | held)
+
+    async def snapshot(self, key: ObjectKey, names: Iterable[str], now: datetime) -> UnitSnapshot:
+        """Return what one pass over these owner names may look at."""
+        zone, unit = self._caches.zones.get(key), self._caches.units.get(key)
+        contract = self._contract(zone, unit)
+        ending = (zone is not None and zone.metadata.deleting) or (unit is not None and unit.metadata.deleting)
+        return UnitSnapshot(
+            key=key,
+            now=now,
+            zone=zone,
+            zone_class=self._caches.zone_classes.get(zone.spec.zone_class_ref.key(key.namespace)) if zone else None,
+            zone_namespace_labels=self._labels(key.namespace),
+            contract=contract,
+            zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,
+            unit=unit,
+            rooms=self._caches.rooms.of(key),
+            groups=tuple([await self._group(key, name, zone, contract) for name in sorted(names)]),
+            holders=self._holders(key) if ending else (),
+            orphans=self._orphans(key) if unit is not None and unit.metadata.deleting else (),
+            limits=self._limits,
+        )
+
+    def _contract(self, zone: Zone | None, unit: ZoneUnit | None) -> Contract | None:
+        named_by = zone.spec.provider if zone is not None else unit.spec.provider if unit is not None else None
+        if named_by is None:
+            return None
+        provider = self._caches.providers.get(ObjectKey("", named_by.name))
+        return self._payloads.contract(provider) if provider is not None else None
+
+    async def _group(self, unit: ObjectKey, name: str, zone: Zone | None, contract: Contract | None) -> NameGroup:
+        keys = self._caches.record_sets.by_index(BY_ZONE_AND_NAME, named(unit, name))
+        claims = [claim for key in keys if (claim := self._caches.record_sets.get(key)) is not None]
+        items = tuple(p for p in self._placed(unit, BY_UNIT_AND_NAME, named(unit, name)) if _is_named(p, name))
+        return NameGroup(
+            name=name,
+            claims=tuple([await self._facts(unit, claim, zone, contract) for claim in claims]),
+            items=items,
+            owners={placed.item.key: self._owner(unit, placed) for placed in items if placed.item is not None},
+        )
+
+    async def _facts(
+        self, unit: ObjectKey, claim: RecordSet, zone: Zone | None, contract: Contract | None
+    ) -> ClaimFacts:
+        places = self._placed(unit, BY_UNIT_AND_CLAIM, claimed(unit, claim.key))
+        return ClaimFacts(
+            claim=claim,
+            namespace_labels=self._labels(claim.metadata.namespace),
+            conversion=await self._payloads.of_record_set(contract, claim, zone),
+            placed=tuple(placed for placed in places if _key_of(placed) == claim.key),
+        )
+
+    def _owner(self, unit: ObjectKey, placed: PlacedItem) -> OwnerState:
+        if placed.item is None:
+            return OwnerState.MISSING
+        return claim_of_item(self._caches.record_sets.get(placed.item.key), placed.item, unit)
+
+    def _labels(self, namespace: str) -> dict[str, str] | None:
+        found = self._caches.namespaces.get(ObjectKey("", namespace))
+        return found.metadata.labels if found is not None else None
+
+    def _placed(self, unit: ObjectKey, index: str, value: str) -> Iterator[PlacedItem]:
+        for ref, ledger in self._indexed(unit, index, value):
+            yield from _entries(ref, ledger)
+
+    def _indexed(self, unit: ObjectKey, index: str, value: str) -> Iterator[tuple[LedgerRef, Ledger]]:
+        for key in self._caches.units.by_index(index, value):
+            found = self._caches.units.get(key)
+            if found is not None:
+                yield LedgerRef(key), found
+        for key in self._caches.slices.by_index(index, value):
+            piece = self._caches.slices.get(key)
+            if piece is not None:
+                yield LedgerRef(key, is_slice=True), piece
+
+    def _ledgers(self, unit: ObjectKey) -> Iterator[tuple[LedgerRef, Ledger]]:
+        found = self._caches.units.get(unit)
+        if found is not None:
+            yield LedgerRef(unit), found
+        for key in self._caches.slices.by_index(BY_UNIT, str(unit)):
+            piece = self._caches.slices.get(key)
+            if piece is not None:
+                yield LedgerRef(key, is_slice=True), piece
+
+    def _claim_keys(self, zone: ObjectKey) -> list[ObjectKey]:
+        return self._caches.record_sets.by_index(BY_ZONE, str(zone))
+
+    def _holders(self, unit: ObjectKey) -> tuple[ObjectKey, ...]:
+        """Claims of this Zone that hold an item: all of the ledger is looked at, while it comes to its end."""
+        asking = set(self._claim_keys(unit))
+        held = {item.key for _, ledger in self._ledgers(unit) for item in ledger.spec.record_sets}
+        return tuple(sorted(asking & held))
+
+    def _orphans(self, unit: ObjectKey) -> tuple[PlacedItem, ...]:
+        asking = set(self._claim_keys(unit))
+        return tuple(
+            placed
+            for ref, ledger in self._ledgers(unit)
+            for placed in _entries(ref, ledger)
+            if placed.item is not None and placed.item.key not in asking
+        )
+
+
+def _entries(ref: LedgerRef, ledger: Ledger) -> Iterator[PlacedItem]:
+    """Yield every key of a ledger object with its item, its status entry, or both."""
+    statuses = {status.key: status for status in ledger.status.record_sets}
+    for item in ledger.spec.record_sets:
+        yield PlacedItem(ref, item, statuses.pop(item.key, None))
+    for status in statuses.values():
+        yield PlacedItem(ref, None, status)
+
+
+def _is_named(placed: PlacedItem, name: str) -> bool:
+    return placed.item is not None and placed.item.name == name
+
+
+def _key_of(placed: PlacedItem) -> ObjectKey | None:
+    if placed.item is not None:
+        return placed.item.key
+    return placed.status.key if placed.status is not None else None
+
+
+def bounded(names: frozenset[str], most: int) -> tuple[frozenset[str], Dirt]:
+    """Split a pass's names into those done now and what is left, so that no pass holds up the others."""
+    if len(names) <= most:
+        return names, Dirt()
+    now = frozenset(sorted(names)[:most])
+    return now, Dirt(names - now)

@@ -1,0 +1,151 @@
+"""Events about claims: on a change of (status, reason) only (core seed, Zone Events and RecordSet Events)."""
+
+from collections.abc import Sequence
+
+from core_controller.zoneunit.plan.actions import EmitEvent
+from core_controller.zoneunit.snapshot import UnitSnapshot
+from libdnsapi.api.conditions import Condition, ConditionType, changed, find_condition
+from libdnsapi.api.dns.provider import PROVIDERS
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.zone import ZONES, Zone
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.api.reasons import Reason
+
+NORMAL_REASONS = frozenset(
+    {
+        Reason.ACCEPTED,
+        Reason.PROGRAMMED,
+        Reason.PROVIDER_CHANGE_PENDING,
+        Reason.PROVIDER_CHANGE_DEFERRED,
+    }
+)
+SILENT_REASONS = frozenset({Reason.RECONCILING})
+"""Not in the seed's tables: a claim that is being looked at is no news."""
+
+_CLASS_RELATED = frozenset(
+    {
+        Reason.ACCEPTED,
+        Reason.INVALID_ZONE_CLASS_REF,
+        Reason.NOT_ALLOWED_BY_ZONE_CLASS,
+        Reason.ZONE_CLASS_NOT_ACCEPTED,
+        Reason.PROVIDER_MISMATCH,
+        Reason.DENIED_BY_POLICY,
+    }
+)
+_ZONE_RELATED = frozenset(
+    {
+        Reason.ACCEPTED,
+        Reason.INVALID_ZONE_REF,
+        Reason.PROVIDER_MISMATCH,
+        Reason.NOT_ALLOWED_BY_ZONE,
+        Reason.ZONE_NOT_ACCEPTED,
+        Reason.DENIED_BY_POLICY,
+        Reason.PROVIDER_CHANGE_PENDING,
+        Reason.PROVIDER_CHANGE_DEFERRED,
+        Reason.PROGRAMMED,
+        Reason.PROVIDER_CONFLICT,
+        Reason.PROVIDER_INVALID_REQUEST,
+        Reason.PROVIDER_UNAVAILABLE,
+    }
+)
+_IDENTITY_RELATED = frozenset(
+    {Reason.INVALID_IDENTITY_REF, Reason.PROVIDER_IDENTITY_NOT_READY, Reason.PROVIDER_ACCESS_DENIED}
+)
+
+
+def reference(resource: ResourceType, obj: KubernetesObject) -> ObjectReference:
+    """Return an Event's reference to an object that we hold."""
+    meta = obj.metadata
+    return ObjectReference(
+        api_version=resource.api_version,
+        kind=resource.kind,
+        namespace=meta.namespace,
+        name=meta.name,
+        uid=meta.uid,
+    )
+
+
+def zone_events(snapshot: UnitSnapshot, zone: Zone, conditions: Sequence[Condition]) -> tuple[EmitEvent, ...]:
+    """Return the Events for what changed in a Zone's conditions."""
+    return tuple(
+        EmitEvent(
+            reference(ZONES, zone),
+            condition.reason not in NORMAL_REASONS,
+            condition.reason,
+            condition.message,
+            _zone_related(snapshot, zone, condition.reason),
+        )
+        for condition in news(zone.status.conditions, conditions)
+    )
+
+
+def record_set_events(
+    snapshot: UnitSnapshot, claim: RecordSet, conditions: Sequence[Condition], winner: RecordSet | None
+) -> tuple[EmitEvent, ...]:
+    """Return the Events for what changed in a RecordSet's conditions; `winner` owns the name in a conflict."""
+    return tuple(
+        EmitEvent(
+            reference(RECORD_SETS, claim),
+            condition.reason not in NORMAL_REASONS,
+            condition.reason,
+            _words(claim, condition),
+            _record_set_related(snapshot, condition.reason, winner),
+        )
+        for condition in news(claim.status.conditions, conditions)
+    )
+
+
+def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
+    """Return the conditions whose status or reason changed, but for those that are no news."""
+    return [
+        condition
+        for condition in new
+        if condition.reason not in SILENT_REASONS and changed(find_condition(old, condition.type), condition)
+    ]
+
+
+def _words(claim: RecordSet, condition: Condition) -> str:
+    subject = f"RecordSet type={claim.spec.type.value} name={claim.spec.name}"
+    if condition.message.startswith("RecordSet "):
+        return condition.message
+    if condition.reason == Reason.PROGRAMMED and condition.type == ConditionType.PROGRAMMED:
+        return f"{subject} was programmed in Zone {claim.zone_key}."
+    return f"{subject} in Zone {claim.zone_key}: {condition.message}"
+
+
+def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectReference | None:
+    if reason == Reason.PROVIDER_INVALID_REQUEST:
+        return reference(ZONES, zone)
+    if reason in _CLASS_RELATED and snapshot.zone_class is not None:
+        return reference(ZONE_CLASSES, snapshot.zone_class)
+    if reason in _IDENTITY_RELATED:
+        return _identity(snapshot)
+    return _provider(snapshot) if reason == Reason.INVALID_PROVIDER else None
+
+
+def _record_set_related(snapshot: UnitSnapshot, reason: str, winner: RecordSet | None) -> ObjectReference | None:
+    if reason == Reason.RECORD_SET_CONFLICT:
+        return reference(RECORD_SETS, winner) if winner is not None else None
+    if reason in _ZONE_RELATED and snapshot.zone is not None:
+        return reference(ZONES, snapshot.zone)
+    if reason in _IDENTITY_RELATED:
+        return _identity(snapshot)
+    return _provider(snapshot) if reason == Reason.INVALID_PROVIDER else None
+
+
+def _identity(snapshot: UnitSnapshot) -> ObjectReference | None:
+    """Return the identity, known by name only: core does not read identities."""
+    zone_class, contract = snapshot.zone_class, snapshot.contract
+    version = contract.provider.version(zone_class.spec.provider.version) if zone_class and contract else None
+    if zone_class is None or version is None or version.identity is None:
+        return None
+    resource = version.identity.resource
+    key = ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)
+    return ObjectReference(
+        api_version=f"{resource.group}/{version.name}", kind=resource.kind, namespace=key.namespace, name=key.name
+    )
+
+
+def _provider(snapshot: UnitSnapshot) -> ObjectReference | None:
+    return reference(PROVIDERS, snapshot.contract.provider) if snapshot.contract is not None else None

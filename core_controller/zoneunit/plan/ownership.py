@@ -1,0 +1,162 @@
+"""Who owns a name: existing items first, then the oldest claim (core seed, ZoneUnit; beyond-the-seeds 2).
+
+Everything is decided inside one owner name, because that is all a conflict can reach: same type, CNAME
+exclusivity, and the Provider's pair rules.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from libdnsapi.contract.conversion import Converted
+
+from core_controller.zoneunit.plan.verdicts import refused, undecided
+from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
+from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zoneunit import RecordSetItem
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.reasons import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """One holder of the name: an item of the ledger, or a claim accepted in this very pass."""
+
+    key: ObjectKey
+    item: RecordSetItem
+    state: OwnerState
+
+
+def seniority(facts: ClaimFacts) -> tuple[datetime, ObjectKey]:
+    """Return what claims without an item are ordered by: age, then namespace/name."""
+    created = facts.claim.metadata.creation_timestamp or datetime.max.replace(tzinfo=UTC)
+    return created, facts.claim.key
+
+
+def desired_item(facts: ClaimFacts) -> RecordSetItem:
+    """Return the ledger item that an accepted claim asks for, its payload in the storage version."""
+    spec = facts.claim.spec
+    payload = facts.conversion.payload if isinstance(facts.conversion, Converted) else {}
+    content = {
+        field: getattr(spec, field)
+        for field in CONTENT_FIELDS
+        if field not in {"options", "adoption"} and getattr(spec, field) is not None
+    }
+    content |= {field: value for field, value in payload.items() if isinstance(value, dict)}
+    return RecordSetItem(
+        record_set_namespace=facts.claim.metadata.namespace,
+        record_set_name=facts.claim.metadata.name,
+        observed_generation=facts.claim.metadata.generation,
+        name=spec.name,
+        type=spec.type,
+        **content,
+    )
+
+
+def newest_places(items: tuple[PlacedItem, ...]) -> dict[ObjectKey, PlacedItem]:
+    """Return one place a key: during a move an item stands twice, and the newer generation counts."""
+    found: dict[ObjectKey, PlacedItem] = {}
+    for placed in items:
+        if placed.item is None:
+            continue
+        old = found.get(placed.item.key)
+        if old is None or placed.generation > old.generation:
+            found[placed.item.key] = placed
+    return found
+
+
+def leaving(item: RecordSetItem) -> RecordSetItem:
+    """Return the item with its deletion requested."""
+    return item.model_copy(update={"deletion_requested": True})
+
+
+def holders(group: NameGroup) -> list[Owner]:
+    """Return the items that hold the name now; those whose claim goes or has changed count as leaving."""
+    deleting = {facts.claim.key for facts in group.claims if facts.claim.metadata.deleting}
+    found = []
+    for key, placed in newest_places(group.items).items():
+        state = group.owners.get(key, OwnerState.MISSING)
+        if placed.item is not None:
+            goes = key in deleting or state is OwnerState.REPLACED
+            found.append(Owner(key, leaving(placed.item) if goes else placed.item, state))
+    return found
+
+
+def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Verdict | None:
+    """Return why a claim that has no item yet cannot join the holders of the name, or None."""
+    for owner in owners:
+        if owner.item.is_leaving and owner.key.namespace == candidate.record_set_namespace:
+            continue  # handover inside one namespace: the provider swaps both in one batch
+        finding = _clash(snapshot, candidate, owner)
+        if finding is not None:
+            return finding
+    return None
+
+
+def pair_conflict(snapshot: UnitSnapshot, wanted: RecordSetItem, owners: list[Owner]) -> Verdict | None:
+    """Return why an edited item may no longer stand beside the other holders of its name, or None."""
+    for owner in owners:
+        finding = _pair_finding(snapshot, wanted, owner.item)
+        if finding is not None:
+            return refused(Reason.RECORD_SET_CONFLICT, f"{_words(wanted)}: {finding}")
+    return None
+
+
+def _clash(snapshot: UnitSnapshot, candidate: RecordSetItem, owner: Owner) -> Verdict | None:
+    if candidate.type is owner.item.type:
+        return _taken(candidate, owner)
+    if RecordType.CNAME in {candidate.type, owner.item.type} and not _may_coexist(snapshot, candidate, owner.item):
+        return _taken(candidate, owner)
+    finding = _pair_finding(snapshot, candidate, owner.item)
+    return refused(Reason.RECORD_SET_CONFLICT, f"{_words(candidate)}: {finding}") if finding else None
+
+
+def _taken(candidate: RecordSetItem, owner: Owner) -> Verdict:
+    if owner.state is OwnerState.MISSING and not owner.item.is_leaving:
+        return undecided(
+            Reason.OWNER_STATE_NOT_RESOLVED,
+            f"{_words(candidate)} is held in the ledger for RecordSet {owner.key}, which has not come back yet.",
+        )
+    if owner.item.is_leaving:
+        return refused(
+            Reason.RECORD_SET_CONFLICT,
+            f"{_words(candidate)} is still being cleaned up for RecordSet {owner.key}; it is free after that.",
+        )
+    clash = "" if candidate.type is owner.item.type else f" (type {owner.item.type.value}, and a CNAME stands alone)"
+    return refused(
+        Reason.RECORD_SET_CONFLICT, f"{_words(candidate)} is already allocated to RecordSet {owner.key}{clash}."
+    )
+
+
+def _words(item: RecordSetItem) -> str:
+    return f"RecordSet type={item.type.value} name={item.name}"
+
+
+def _may_coexist(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetItem) -> bool:
+    storage = snapshot.contract.storage if snapshot.contract is not None else None
+    if storage is None or snapshot.zone is None:
+        return False
+    zone = snapshot.zone.to_json()
+    return storage.coexistence_allowed(one.to_json(), other.to_json(), zone) or storage.coexistence_allowed(
+        other.to_json(), one.to_json(), zone
+    )
+
+
+def _pair_finding(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetItem) -> str | None:
+    storage = snapshot.contract.storage if snapshot.contract is not None else None
+    if storage is None or snapshot.zone is None:
+        return None
+    zone = snapshot.zone.to_json()
+    problems = storage.pair_problems(one.to_json(), other.to_json(), zone) or storage.pair_problems(
+        other.to_json(), one.to_json(), zone
+    )
+    return problems[0].message if problems else None
+
+
+def claim_of_item(claim: RecordSet | None, item: RecordSetItem, zone_key: ObjectKey) -> OwnerState:
+    """Return what became of an item's claim, given the claim of that key, if any."""
+    if claim is None:
+        return OwnerState.MISSING
+    same = claim.zone_key == zone_key and claim.spec.name == item.name and claim.spec.type is item.type
+    return OwnerState.PRESENT if same else OwnerState.REPLACED

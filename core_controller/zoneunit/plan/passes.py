@@ -1,0 +1,157 @@
+"""One whole pass over a unit: Zone, ledger head, owner names, deletion, statuses, in this order."""
+
+from datetime import timedelta
+
+from core_controller.zoneunit.plan.actions import (
+    Action,
+    EditLedger,
+    Plan,
+    SetFinalizers,
+    WriteRecordSetStatus,
+    WriteZoneStatus,
+)
+from core_controller.zoneunit.plan.announcements import news, record_set_events, zone_events
+from core_controller.zoneunit.plan.deletion import (
+    blocked_by_claims,
+    deletion_actions,
+    emptied_slices,
+    orphan_edits,
+)
+from core_controller.zoneunit.plan.placement import Placement
+from core_controller.zoneunit.plan.projection import composed_zone, record_set_status, zone_status
+from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
+from core_controller.zoneunit.plan.records import Decision, decide_group
+from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_finalizers
+from core_controller.zoneunit.plan.verdicts import undecided
+from core_controller.zoneunit.plan.zone_acceptance import accept_zone
+from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
+from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import ZONES, Zone
+from libdnsapi.api.names import ZONE_FINALIZER
+from libdnsapi.api.reasons import Reason
+
+CONVERSION_RETRY = timedelta(seconds=30)
+
+
+def plan(snapshot: UnitSnapshot) -> Plan:
+    """Return what this pass does. Equal input gives an equal plan; a settled unit gives an empty one."""
+    core = accept_zone(snapshot, snapshot.zone) if snapshot.zone is not None else None
+    verdicts = _zone_verdicts(snapshot, core)
+    placement = Placement(snapshot.key, snapshot.limits, {room.ref: room for room in snapshot.rooms})
+    decided = [
+        (group, decision)
+        for group in snapshot.groups
+        for decision in decide_group(snapshot, verdicts, group, placement)
+    ]
+    edits = _merged(snapshot, core, placement)
+    actions: tuple[Action, ...] = (
+        *_zone_actions(snapshot, core),
+        *(d.finalizers for _, d in decided if d.finalizers is not None),
+        *edits,
+        *(() if edits else (*emptied_slices(snapshot), *deletion_actions(snapshot))),
+        *_statuses(snapshot, core, decided),
+    )
+    return Plan(actions, _requeue(core, decided))
+
+
+def _zone_verdicts(snapshot: UnitSnapshot, core: Verdict | None) -> ZoneVerdicts:
+    if core is None or snapshot.zone is None:
+        missing = undecided(Reason.ZONE_NOT_RESOLVED, f"Zone {snapshot.key} is not found.")
+        return ZoneVerdicts(missing, missing)
+    return ZoneVerdicts(core, composed_zone(snapshot.zone, core, snapshot.unit))
+
+
+def _zone_actions(snapshot: UnitSnapshot, core: Verdict | None) -> tuple[Action, ...]:
+    """Return the finalizer first, then the ZoneUnit: a Zone never leaves an untended ledger behind."""
+    zone = snapshot.zone
+    if zone is None or core is None or not core.is_true or zone.metadata.deleting:
+        return ()
+    if ZONE_FINALIZER not in zone.metadata.finalizers:
+        return (_add_zone_finalizer(zone),)
+    created = create_unit(snapshot, zone) if snapshot.unit is None else None
+    return (created,) if created is not None else ()
+
+
+def _add_zone_finalizer(zone: Zone) -> SetFinalizers:
+    meta = zone.metadata
+    return SetFinalizers(ZONES, zone.key, (*meta.finalizers, ZONE_FINALIZER), meta.resource_version, meta.uid)
+
+
+def _merged(snapshot: UnitSnapshot, core: Verdict | None, placement: Placement) -> tuple[EditLedger, ...]:
+    """One PUT an object: head, finalizers, items and orphans of one ledger object go together."""
+    merged: dict[LedgerRef, EditLedger] = {}
+    head = head_edit(snapshot, core)
+    for edit in (
+        *((head,) if head is not None else ()),
+        *placement.actions(),
+        *orphan_edits(snapshot),
+        *slice_finalizers(snapshot),
+    ):
+        old = merged.get(edit.ref)
+        merged[edit.ref] = edit if old is None else _both(old, edit)
+    return tuple(merged.values())
+
+
+def _both(one: EditLedger, other: EditLedger) -> EditLedger:
+    return EditLedger(
+        one.ref,
+        (*one.upserts, *other.upserts),
+        (*one.removals, *other.removals),
+        add_finalizer=(one.add_finalizer or other.add_finalizer)
+        and not (one.remove_finalizer or other.remove_finalizer),
+        remove_finalizer=one.remove_finalizer or other.remove_finalizer,
+        head=one.head or other.head,
+    )
+
+
+def _statuses(
+    snapshot: UnitSnapshot, core: Verdict | None, decided: list[tuple[NameGroup, Decision]]
+) -> tuple[Action, ...]:
+    zone_write = _zone_status_write(snapshot, core)
+    writes = [write for group, d in decided if (write := _record_set_write(snapshot, group, d)) is not None]
+    urgent_first = sorted(writes, key=lambda write: not write.urgent)
+    return (*urgent_first,) if zone_write is None else (zone_write, *urgent_first)
+
+
+def _zone_status_write(snapshot: UnitSnapshot, core: Verdict | None) -> WriteZoneStatus | None:
+    zone = snapshot.zone
+    if zone is None or core is None:
+        return None
+    status = zone_status(zone, core, snapshot.unit, blocked_by_claims(snapshot), snapshot.now)
+    if status == zone.status:
+        return None
+    return WriteZoneStatus(zone.key, zone.metadata.uid, status, zone_events(snapshot, zone, status.conditions))
+
+
+def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decision) -> WriteRecordSetStatus | None:
+    claim, place = decision.facts.claim, decision.place
+    if decision.verdict is None and place is None:
+        return None
+    status = record_set_status(
+        claim,
+        decision.verdict,
+        place.status if place is not None else None,
+        placed=place is not None,
+        now=snapshot.now,
+    )
+    if status == claim.status:
+        return None
+    events = record_set_events(snapshot, claim, status.conditions, _winner(group, decision))
+    urgent = bool(news(claim.status.conditions, status.conditions))
+    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, urgent, events)
+
+
+def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:
+    """Return the RecordSet that a conflict message names, if it is here."""
+    if decision.verdict is None or decision.verdict.reason != Reason.RECORD_SET_CONFLICT:
+        return None
+    named = [f.claim for f in group.claims if f"RecordSet {f.claim.key}" in decision.verdict.message]
+    return named[0] if named else None
+
+
+def _requeue(core: Verdict | None, decided: list[tuple[NameGroup, Decision]]) -> timedelta | None:
+    """Return when to look again: a conversion service that is away sends no event when it is back."""
+    away = Reason.PROVIDER_CONVERSION_UNAVAILABLE
+    reasons = {d.verdict.reason for _, d in decided if d.verdict is not None} | ({core.reason} if core else set())
+    return CONVERSION_RETRY if away in reasons else None

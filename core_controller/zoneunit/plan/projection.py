@@ -1,0 +1,170 @@
+"""The unit's results projected to the claims (wire reference, decision "projection").
+
+A provider result counts for a claim only if it was observed at the claim's own generation. Public data is
+projected, internal state never.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core_controller.zoneunit.plan.verdicts import pending, reconciling
+from libdnsapi.api.conditions import (
+    Condition,
+    ConditionStatus,
+    ConditionType,
+    Verdict,
+    find_condition,
+    with_verdict,
+)
+from libdnsapi.api.dns.recordset import RecordSet, RecordSetStatus, ResolvedZone
+from libdnsapi.api.dns.references import FullRef, ProviderOutput, ProviderPublic
+from libdnsapi.api.dns.zone import Zone, ZoneStatus
+from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneTargetStatus, ZoneUnit
+from libdnsapi.api.reasons import Reason
+
+
+def compose(core: Verdict, provider: Verdict | None, current: Condition | None) -> Verdict | None:
+    """Return Accepted of core's verdict and the provider's; None leaves the condition as it stands.
+
+    Core's refusal decides. Otherwise the provider's verdict at this generation does. While there is none, what an
+    earlier generation had stays, marked by its own observedGeneration; a new claim is Unknown.
+    """
+    if not core.is_true:
+        return core
+    if provider is not None:
+        return provider.model_copy(update={"message": core.message}) if provider.is_true else provider
+    if current is not None and current.status == ConditionStatus.TRUE:
+        return None
+    return Verdict(
+        type=ConditionType.ACCEPTED,
+        status=ConditionStatus.UNKNOWN,
+        reason=Reason.RECONCILING,
+        message="Waiting for the provider controller to look at it.",
+    )
+
+
+def reported(conditions: Sequence[Condition], type_: str, generation: int) -> Verdict | None:
+    """Return what a provider reported about one condition at this very generation, or None."""
+    condition = find_condition(conditions, type_)
+    if condition is None or condition.observed_generation != generation:
+        return None
+    return Verdict(
+        type=type_,
+        status=ConditionStatus(condition.status),
+        reason=condition.reason,
+        message=condition.message,
+    )
+
+
+def programmed(provider: Verdict | None, current: Condition | None) -> Verdict:
+    """Return Programmed: the provider's word at this generation, else pending if it stood before, else unknown."""
+    if provider is not None:
+        return provider
+    stood = current is not None and (
+        current.status == ConditionStatus.TRUE or current.reason == Reason.PROVIDER_CHANGE_PENDING
+    )
+    if stood:
+        return pending("Waiting for the provider controller to take up this generation.")
+    return reconciling("Waiting for the provider controller to look at it.")
+
+
+def item_verdict(status: RecordSetItemStatus | None, type_: ConditionType, generation: int) -> Verdict | None:
+    """Return a condition of an item's status if the item was observed at the claim's generation."""
+    if status is None or status.observed_generation != generation:
+        return None
+    condition = find_condition(status.conditions, type_)
+    if condition is None:
+        return None
+    return Verdict(
+        type=type_, status=ConditionStatus(condition.status), reason=condition.reason, message=condition.message
+    )
+
+
+def public(output: ProviderOutput | None) -> ProviderPublic | None:
+    """Return what of a provider's output a claim shows."""
+    if output is None or output.data is None:
+        return None
+    return ProviderPublic(data=output.data)
+
+
+def record_set_status(
+    claim: RecordSet, verdict: Verdict | None, status: RecordSetItemStatus | None, *, placed: bool, now: datetime
+) -> RecordSetStatus:
+    """Return the status that a claim should have.
+
+    `verdict` is core's (None: nothing to say about acceptance now), `status` the item's result, `placed` whether
+    the claim has an item: without one there is no Programmed condition, because nothing was ever to be programmed.
+    """
+    generation = claim.metadata.generation
+    conditions = claim.status.conditions
+    if verdict is not None:
+        provider = item_verdict(status, ConditionType.ACCEPTED, generation)
+        composed = compose(verdict, provider, find_condition(conditions, ConditionType.ACCEPTED))
+        if composed is not None:
+            conditions = with_verdict(conditions, composed, generation, now)
+    if placed:
+        old = find_condition(conditions, ConditionType.PROGRAMMED)
+        wanted = programmed(item_verdict(status, ConditionType.PROGRAMMED, generation), old)
+        conditions = with_verdict(conditions, wanted, generation, now)
+    else:
+        conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
+    return RecordSetStatus(
+        observed_generation=generation,
+        zone=_resolved_zone(claim, verdict),
+        provider=public(status.provider) if status is not None else None,
+        conditions=conditions,
+    )
+
+
+def _resolved_zone(claim: RecordSet, verdict: Verdict | None) -> ResolvedZone | None:
+    if verdict is not None and verdict.reason in {Reason.ZONE_NOT_RESOLVED, Reason.INVALID_ZONE_REF}:
+        return None
+    key = claim.zone_key
+    return ResolvedZone(ref=FullRef(namespace=key.namespace, name=key.name))
+
+
+def zone_provider_verdict(unit: ZoneUnit | None, type_: ConditionType, generation: int) -> Verdict | None:
+    """Return what the provider reported about the Zone at this generation, or None."""
+    target = unit.status.zone if unit is not None else None
+    return reported(target.conditions, type_, generation) if target is not None else None
+
+
+def zone_status(
+    zone: Zone, verdict: Verdict, unit: ZoneUnit | None, blocked: Verdict | None, now: datetime
+) -> ZoneStatus:
+    """Return the status that a Zone should have.
+
+    `verdict` is core's. `blocked` overrides Programmed while a deleting Zone waits for its record sets.
+    """
+    generation = zone.metadata.generation
+    target = (unit.status.zone if unit is not None else None) or ZoneTargetStatus()
+    conditions = zone.status.conditions
+    composed = compose(
+        verdict,
+        zone_provider_verdict(unit, ConditionType.ACCEPTED, generation),
+        find_condition(conditions, ConditionType.ACCEPTED),
+    )
+    if composed is not None:
+        conditions = with_verdict(conditions, composed, generation, now)
+    if unit is not None or blocked is not None:
+        reported_ = zone_provider_verdict(unit, ConditionType.PROGRAMMED, generation)
+        wanted = blocked or programmed(reported_, find_condition(conditions, ConditionType.PROGRAMMED))
+        conditions = with_verdict(conditions, wanted, generation, now)
+    else:
+        conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
+    return ZoneStatus(
+        observed_generation=generation,
+        name_servers=target.name_servers,
+        provider=public(target.provider),
+        conditions=conditions,
+    )
+
+
+def composed_zone(zone: Zone, core: Verdict, unit: ZoneUnit | None) -> Verdict:
+    """Return the Zone's Accepted as record sets see it: a provider's earlier word holds until a newer one comes."""
+    if not core.is_true:
+        return core
+    current = zone_provider_verdict(unit, ConditionType.ACCEPTED, zone.metadata.generation)
+    earlier = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
+    composed = compose(core, current, earlier)
+    return core if composed is None else composed

@@ -1,0 +1,182 @@
+"""Whether core accepts a RecordSet, ownership apart: an ordered chain, the first finding decides.
+
+Source: core seed, allowedRecordSets and RecordSet. Policy is looked at before anything that could tell whose
+name it is.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core_controller.zoneunit.plan.conversions import conversion_verdict
+from core_controller.zoneunit.plan.verdicts import refused, undecided
+from core_controller.zoneunit.plan.zone_acceptance import version_verdict
+from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
+from libdnsapi.api.conditions import ConditionStatus, Verdict
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import AllowedRecordSetsRule, Zone
+from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
+from libdnsapi.dns.names import fqdn_problem
+from libdnsapi.dns.patterns import matches_fully
+from libdnsapi.dns.records import content_problems
+
+NAMESPACE_NOT_ALLOWED = "RecordSet namespace is not allowed by the referenced Zone"
+NAME_NOT_ALLOWED = "RecordSet name is not allowed by the referenced Zone"
+TYPE_NOT_ALLOWED = "RecordSet type is not allowed for this RecordSet name by the referenced Zone"
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneVerdicts:
+    """The Zone's Accepted: what core says, and what comes of it with the provider's verdict."""
+
+    core: Verdict
+    composed: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCheck:
+    """What the checks look at."""
+
+    snapshot: UnitSnapshot
+    zone: ZoneVerdicts
+    facts: ClaimFacts
+
+    @property
+    def claim(self) -> RecordSet:
+        """The claim."""
+        return self.facts.claim
+
+
+def record_verdict(snapshot: UnitSnapshot, zone: ZoneVerdicts, facts: ClaimFacts) -> Verdict | None:
+    """Return why core does not accept a claim now, or None: then only ownership decides."""
+    check = RecordCheck(snapshot, zone, facts)
+    for step in RECORD_CHECKS:
+        finding = step(check)
+        if finding is not None:
+            return finding
+    return None
+
+
+def policy_finding(zone: Zone, claim: RecordSet, labels: Mapping[str, str] | None) -> str | None:
+    """Return the seed's message if `allowedRecordSets` refuses a claim, or None.
+
+    Never evaluated inside one namespace. The messages are coarse on purpose: they name no rule.
+    """
+    if claim.metadata.namespace == zone.metadata.namespace:
+        return None
+    rules = [
+        rule
+        for rule in zone.spec.allowed_record_sets or ()
+        if labels is not None and not rule.namespaces.selector.is_empty and rule.namespaces.selector.matches(labels)
+    ]
+    if not rules:
+        return NAMESPACE_NOT_ALLOWED
+    return _name_and_type_finding(rules, claim)
+
+
+def _name_and_type_finding(rules: list[AllowedRecordSetsRule], claim: RecordSet) -> str | None:
+    named = [entry for rule in rules for entry in rule.records if matches_fully(entry.name.pattern, claim.spec.name)]
+    if not named:
+        return NAME_NOT_ALLOWED
+    if not any(claim.spec.type.value in entry.types for entry in named):
+        return TYPE_NOT_ALLOWED
+    return None
+
+
+def _reference_is_legal(check: RecordCheck) -> Verdict | None:
+    if check.claim.spec.zone_ref.is_legal:
+        return None
+    return refused(Reason.INVALID_ZONE_REF, "spec.zoneRef is not a legal object name.")
+
+
+def _zone_exists(check: RecordCheck) -> Verdict | None:
+    if check.snapshot.zone is not None:
+        return None
+    return undecided(Reason.ZONE_NOT_RESOLVED, f"Zone {check.claim.zone_key} is not found.")
+
+
+def _zone_stays(check: RecordCheck) -> Verdict | None:
+    zone = check.snapshot.zone
+    if zone is None or not zone.metadata.deleting or check.facts.placed:
+        return None
+    return refused(Reason.ZONE_NOT_ACCEPTED, f"Zone {zone.key} is being deleted.")
+
+
+def _zone_is_accepted(check: RecordCheck) -> Verdict | None:
+    verdict, key = check.zone.composed, check.claim.zone_key
+    if verdict.status is ConditionStatus.FALSE:
+        return refused(Reason.ZONE_NOT_ACCEPTED, f"Zone {key} is not accepted ({verdict.reason}).")
+    if check.zone.core.is_true and (verdict.is_true or verdict.reason == Reason.RECONCILING):
+        return None  # where the provider has not spoken yet: the ledger is how it learns
+    known = RECORD_SET_REASONS["Accepted"][ConditionStatus.UNKNOWN]
+    reason = Reason(verdict.reason) if verdict.reason in known else Reason.RECONCILING
+    return undecided(reason, f"Zone {key} is not decided yet: {verdict.message}")
+
+
+def _provider_matches(check: RecordCheck) -> Verdict | None:
+    zone_class, mine = check.snapshot.zone_class, check.claim.spec.provider.name
+    if zone_class is None or mine == zone_class.spec.provider.name:
+        return None
+    return refused(
+        Reason.PROVIDER_MISMATCH,
+        f"spec.provider.name is {mine}, but the Zone's class is of Provider {zone_class.spec.provider.name}.",
+    )
+
+
+def _zone_allows(check: RecordCheck) -> Verdict | None:
+    if check.snapshot.zone is None:
+        return None
+    finding = policy_finding(check.snapshot.zone, check.claim, check.facts.namespace_labels)
+    return refused(Reason.NOT_ALLOWED_BY_ZONE, finding) if finding else None
+
+
+def _version_is_usable(check: RecordCheck) -> Verdict | None:
+    return version_verdict(check.snapshot.contract, check.claim.spec.provider.version, "RecordSet")
+
+
+def _type_is_supported(check: RecordCheck) -> Verdict | None:
+    contract, spec = check.snapshot.contract, check.claim.spec
+    version = contract.version(spec.provider.version) if contract is not None else None
+    if version is None or spec.type in version.supported_types:
+        return None
+    return refused(
+        Reason.INVALID_PROVIDER, f"Version {spec.provider} does not support record sets of type {spec.type.value}."
+    )
+
+
+def _content_is_valid(check: RecordCheck) -> Verdict | None:
+    """Admission checks this too; here it holds for what was stored while the webhook was away."""
+    spec = check.claim.spec
+    if not content_problems(spec.name, spec.type, spec):
+        return None
+    contract = check.snapshot.contract
+    version = contract.version(spec.provider.version) if contract is not None else None
+    disabled = version.disabled_validations(check.claim.to_json()) if version is not None else frozenset[str]()
+    problems = content_problems(spec.name, spec.type, spec, disabled)
+    if not problems:
+        return None
+    return refused(Reason.DENIED_BY_POLICY, "; ".join(str(problem.at("spec")) for problem in problems[:5]))
+
+
+def _payload_is_converted(check: RecordCheck) -> Verdict | None:
+    return conversion_verdict(check.facts.conversion)
+
+
+def _name_fits(check: RecordCheck) -> Verdict | None:
+    zone = check.snapshot.zone
+    problem = fqdn_problem(check.claim.spec.name, zone.spec.domain_name) if zone is not None else None
+    return refused(Reason.DENIED_BY_POLICY, f"spec.name: {problem}") if problem else None
+
+
+RECORD_CHECKS: tuple[Callable[[RecordCheck], Verdict | None], ...] = (
+    _reference_is_legal,
+    _zone_exists,
+    _zone_stays,
+    _zone_is_accepted,
+    _provider_matches,
+    _zone_allows,
+    _version_is_usable,
+    _type_is_supported,
+    _payload_is_converted,
+    _content_is_valid,
+    _name_fits,
+)

@@ -1,0 +1,186 @@
+"""Whether core accepts a Zone: an ordered chain of small checks, the first finding decides (core seed, Zone)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from libdnsapi.contract.conversion import Converted
+from libdnsapi.contract.versions import Contract
+
+from core_controller.zoneunit.plan.conversions import conversion_verdict
+from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
+from core_controller.zoneunit.snapshot import UnitSnapshot
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition
+from libdnsapi.api.dns.references import FullRef
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import ZoneTarget
+from libdnsapi.api.reasons import Reason
+from libdnsapi.dns.names import is_subdomain
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCheck:
+    """What the checks look at; `zone_class` and `contract` are resolved once the first checks have passed."""
+
+    snapshot: UnitSnapshot
+    zone: Zone
+
+    @property
+    def zone_class(self) -> ZoneClass:
+        """The resolved class."""
+        assert self.snapshot.zone_class is not None  # noqa: S101 - the chain checks it first
+        return self.snapshot.zone_class
+
+
+def accept_zone(snapshot: UnitSnapshot, zone: Zone) -> Verdict:
+    """Return core's own verdict on the Zone; the provider's is composed with it later."""
+    check = ZoneCheck(snapshot, zone)
+    for step in ZONE_CHECKS:
+        finding = step(check)
+        if finding is not None:
+            return finding
+    return accepted(f"Zone {zone.spec.domain_name} was accepted by ZoneClass {check.zone_class.key}.")
+
+
+def zone_target(snapshot: UnitSnapshot, zone: Zone) -> ZoneTarget:
+    """Return the desired state of an accepted Zone; its payload must have been converted."""
+    payload = snapshot.zone_conversion.payload if isinstance(snapshot.zone_conversion, Converted) else {}
+    adoption = payload.get("adoption")
+    class_key = zone.spec.zone_class_ref.key(zone.metadata.namespace)
+    return ZoneTarget(
+        ref=FullRef(namespace=zone.metadata.namespace, name=zone.metadata.name),
+        observed_generation=zone.metadata.generation,
+        domain_name=zone.spec.domain_name,
+        zone_class_ref=FullRef(namespace=class_key.namespace, name=class_key.name),
+        adoption=adoption if isinstance(adoption, dict) else None,
+    )
+
+
+def _reference_is_legal(check: ZoneCheck) -> Verdict | None:
+    if check.zone.spec.zone_class_ref.is_legal:
+        return None
+    return refused(Reason.INVALID_ZONE_CLASS_REF, "spec.zoneClassRef is not a legal object name.")
+
+
+def _class_exists(check: ZoneCheck) -> Verdict | None:
+    if check.snapshot.zone_class is not None:
+        return None
+    key = check.zone.spec.zone_class_ref.key(check.zone.metadata.namespace)
+    return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {key} is not found.")
+
+
+def _provider_matches(check: ZoneCheck) -> Verdict | None:
+    mine, theirs = check.zone.spec.provider.name, check.zone_class.spec.provider.name
+    if mine == theirs:
+        return None
+    return refused(
+        Reason.PROVIDER_MISMATCH,
+        f"spec.provider.name is {mine}, but ZoneClass {check.zone_class.key} is of Provider {theirs}.",
+    )
+
+
+def _class_allows_namespace(check: ZoneCheck) -> Verdict | None:
+    if namespace_is_allowed(check.zone_class, check.zone.metadata.namespace, check.snapshot.zone_namespace_labels):
+        return None
+    return refused(
+        Reason.NOT_ALLOWED_BY_ZONE_CLASS,
+        f"ZoneClass {check.zone_class.key} does not allow Zones of namespace {check.zone.metadata.namespace}.",
+    )
+
+
+def _class_allows_domain(check: ZoneCheck) -> Verdict | None:
+    suffixes = check.zone_class.spec.allowed_zones.domain_names
+    domain = check.zone.spec.domain_name
+    if suffixes is None or any(is_subdomain(domain, suffix) for suffix in suffixes):
+        return None
+    return refused(
+        Reason.NOT_ALLOWED_BY_ZONE_CLASS, f"ZoneClass {check.zone_class.key} does not serve the domain {domain}."
+    )
+
+
+def _class_is_accepted(check: ZoneCheck) -> Verdict | None:
+    zone_class = check.zone_class
+    condition = find_condition(zone_class.status.conditions, ConditionType.ACCEPTED)
+    if condition is not None and condition.status == ConditionStatus.TRUE:
+        return None  # also while a newer generation is being looked at: the provider checks again before it acts
+    if condition is None or (condition.observed_generation or 0) < zone_class.metadata.generation:
+        return undecided(
+            Reason.RECONCILING, f"ZoneClass {zone_class.key} has not been looked at by its controller yet."
+        )
+    if condition.status == ConditionStatus.FALSE:
+        return refused(
+            Reason.ZONE_CLASS_NOT_ACCEPTED, f"ZoneClass {zone_class.key} is not usable ({condition.reason})."
+        )
+    return _undecided_class(zone_class, condition.reason)
+
+
+def _undecided_class(zone_class: ZoneClass, reason: str) -> Verdict:
+    known = {Reason.IDENTITY_NOT_RESOLVED, Reason.PROVIDER_STORAGE_VERSION_NOT_RESOLVED}
+    return undecided(
+        Reason(reason) if reason in known else Reason.RECONCILING,
+        f"ZoneClass {zone_class.key} is not decided yet ({reason}).",
+    )
+
+
+def _version_is_usable(check: ZoneCheck) -> Verdict | None:
+    return version_verdict(check.snapshot.contract, check.zone.spec.provider.version, "Zone")
+
+
+def _storage_is_the_units(check: ZoneCheck) -> Verdict | None:
+    unit, contract = check.snapshot.unit, check.snapshot.contract
+    if unit is None or contract is None or contract.storage is None:
+        return None
+    if unit.spec.provider.name == contract.provider.metadata.name and (
+        unit.spec.provider.version == contract.storage.name
+    ):
+        return None
+    return undecided(
+        Reason.PROVIDER_STORAGE_VERSION_NOT_RESOLVED,
+        f"The ZoneUnit is kept in {unit.spec.provider}, which is not the Provider's storage version.",
+    )
+
+
+def _payload_is_converted(check: ZoneCheck) -> Verdict | None:
+    return conversion_verdict(check.snapshot.zone_conversion)
+
+
+def namespace_is_allowed(zone_class: ZoneClass, namespace: str, labels: Mapping[str, str] | None) -> bool:
+    """Whether Zones of a namespace may use a class; unknown labels satisfy no selector."""
+    rule = zone_class.spec.allowed_zones.namespaces
+    match rule.from_ or "Same":
+        case "All":
+            return True
+        case "Selector":
+            return rule.selector is not None and labels is not None and rule.selector.matches(labels)
+        case _:
+            return namespace == zone_class.metadata.namespace
+
+
+def version_verdict(contract: Contract | None, name: str, target: str) -> Verdict | None:
+    """Return why a Provider version cannot be used for a target kind, or None when it can."""
+    not_resolved = Reason.PROVIDER_STORAGE_VERSION_NOT_RESOLVED
+    if contract is None:
+        return undecided(not_resolved, "The Provider is not found; it may still be installed.")
+    provider = contract.provider.metadata.name
+    version = contract.version(name)
+    if version is None or not version.served:
+        return undecided(not_resolved, f"Version {name} of Provider {provider} is not served.")
+    if contract.storage is None:
+        return undecided(not_resolved, f"Provider {provider} has no storage version.")
+    supported = version.has_zone if target == "Zone" else version.has_record_set
+    if not supported:
+        return refused(Reason.INVALID_PROVIDER, f"Version {name} of Provider {provider} does not support {target}s.")
+    return None
+
+
+ZONE_CHECKS: tuple[Callable[[ZoneCheck], Verdict | None], ...] = (
+    _reference_is_legal,
+    _class_exists,
+    _provider_matches,
+    _class_allows_namespace,
+    _class_allows_domain,
+    _version_is_usable,
+    _class_is_accepted,
+    _storage_is_the_units,
+    _payload_is_converted,
+)

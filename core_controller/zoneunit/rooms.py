@@ -1,0 +1,61 @@
+"""How full every ledger object is, kept up to date from its changes, so that placement scans nothing.
+
+Memory: one small record a ledger object, not an item.
+"""
+
+from core_controller.zoneunit.snapshot import LedgerRef, Room
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.store import Change
+
+
+class Rooms:
+    """The rooms of all units; listens to both ledger kinds."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._units: dict[ObjectKey, dict[LedgerRef, Room]] = {}
+
+    def of(self, unit: ObjectKey) -> tuple[Room, ...]:
+        """Return a unit's rooms, the ZoneUnit first, slices by name."""
+        rooms = self._units.get(unit, {})
+        return tuple(rooms[ref] for ref in sorted(rooms, key=lambda ref: (ref.is_slice, ref.key)))
+
+    def note_unit(self, change: Change[ZoneUnit]) -> None:
+        """Take in a changed ZoneUnit."""
+        ref = LedgerRef(change.key)
+        self._set(change.key, ref, None if change.new is None else room_of(ref, change.new))
+
+    def note_slice(self, change: Change[ZoneUnitSlice]) -> None:
+        """Take in a changed slice. Its reference is immutable, so the old object tells where a removed one was."""
+        ref = LedgerRef(change.key, is_slice=True)
+        known = change.new or change.old
+        if known is not None:
+            self._set(known.unit_key, ref, None if change.new is None else room_of(ref, change.new))
+
+    def _set(self, unit: ObjectKey, ref: LedgerRef, room: Room | None) -> None:
+        rooms = self._units.setdefault(unit, {})
+        if room is not None:
+            rooms[ref] = room
+        else:
+            rooms.pop(ref, None)
+        if not rooms:
+            del self._units[unit]
+
+
+def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice) -> Room:
+    """Return how full a ledger object is; its size is that of its JSON, which has no managedFields."""
+    items = {item.key for item in ledger.spec.record_sets}
+    entries = items | {status.key for status in ledger.status.record_sets}
+    meta = ledger.metadata
+    return Room(
+        ref,
+        len(items),
+        len(entries),
+        len(ledger.model_dump_json(by_alias=True, exclude_unset=True)),
+        meta.uid,
+        meta.resource_version,
+        meta.finalizers,
+        meta.deleting,
+    )
