@@ -1,0 +1,99 @@
+"""One compiled payload schema: validation with messages for people, and defaults."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Mapping
+
+import jsonschema_rs
+from jsonschema_rs import ValidationError, ValidationErrorKind
+from pydantic import JsonValue
+
+from libdnsapi.contract.schema.defaults import has_defaults, with_defaults
+from libdnsapi.contract.schema.translation import BYTE_FORMAT, translated
+from libdnsapi.dns.problems import Problem, joined
+
+MAX_PROBLEMS = 20
+MAX_KEY_LENGTH = 253
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,252}")
+
+
+class SchemaError(Exception):
+    """A schema that the validator does not take."""
+
+
+class PayloadSchema:
+    """A structural schema, ready to validate. Raises SchemaError where it is no valid OpenAPI v3 schema."""
+
+    def __init__(self, schema: Mapping[str, JsonValue]) -> None:
+        self._schema = schema
+        self.has_defaults = has_defaults(schema)
+        try:
+            # RE2-like patterns only (linear time); the mask keeps values, which may be long or secret, out of messages.
+            self._validator = jsonschema_rs.Draft4Validator(
+                translated(schema),
+                validate_formats=True,
+                formats={BYTE_FORMAT: _is_base64},
+                pattern_options=jsonschema_rs.RegexOptions(),
+                mask="the value",
+            )
+        except ValueError as error:
+            message = error.message if isinstance(error, ValidationError) else str(error)
+            raise SchemaError(message) from error
+
+    def problems(self, value: JsonValue) -> tuple[Problem, ...]:
+        """Return what does not match, with paths below the payload; at most 20 findings."""
+        if self._validator.is_valid(value):
+            return ()
+        found: list[Problem] = []
+        for error in self._validator.iter_errors(value):
+            found.extend(_explained(error))
+            if len(found) >= MAX_PROBLEMS:
+                break
+        return tuple(found[:MAX_PROBLEMS])
+
+    def defaulted(self, value: JsonValue) -> JsonValue:
+        """Return the value with the schema's defaults."""
+        return with_defaults(self._schema, value) if self.has_defaults else value
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return True
+
+
+def _explained(error: ValidationError) -> Iterator[Problem]:
+    path = _path(error.instance_path)
+    match error.kind:
+        case ValidationErrorKind.Required(property=name):
+            yield Problem(joined(path, _step(str(name))), "is required")
+        case ValidationErrorKind.AdditionalProperties(unexpected=names):
+            for name in names:
+                yield Problem(joined(path, _step(name)), "is not a known field")
+        case ValidationErrorKind.Enum(options=options):
+            yield Problem(path, f"must be one of {', '.join(map(_shown, options))}")
+        case ValidationErrorKind.Pattern(pattern=pattern):
+            yield Problem(path, f"must match the pattern {pattern}")
+        case ValidationErrorKind.Type(types=types):
+            yield Problem(path, f"must be of type {' or '.join(map(str, types))}")
+        case _:
+            yield Problem(path, error.message)
+
+
+def _shown(option: object) -> str:
+    return f'"{option}"' if isinstance(option, str) else str(option)
+
+
+def _path(steps: list[str | int]) -> str:
+    path = ""
+    for step in steps:
+        path = joined(path, f"[{step}]" if isinstance(step, int) else _step(step))
+    return path
+
+
+def _step(name: str) -> str:
+    """Return a field's name, or a key that is no plain name in brackets: `tags[example.com/team]`."""
+    return name if _PLAIN.fullmatch(name) else f"[{name[:MAX_KEY_LENGTH]}]"
