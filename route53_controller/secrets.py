@@ -12,14 +12,13 @@ from typing import Protocol
 from pydantic import Field
 
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
-from libdnsapi.runtime.store import Lister
+from libdnsapi.runtime.informer import Informer
 from route53_controller.aws.credentials import StaticKeys
 from route53_controller.aws.errors import AwsError, AwsFailure
 
 ACCESS_KEY_ID = "aws_access_key_id"
 SECRET_ACCESS_KEY = "aws_secret_access_key"  # noqa: S105 — the name of a key in a Secret
 SESSION_TOKEN = "aws_session_token"  # noqa: S105 — the name of a key in a Secret
-ALL_NAMESPACES = "*"
 _READ_KEYS = (ACCESS_KEY_ID, SECRET_ACCESS_KEY, SESSION_TOKEN)
 _KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 
@@ -71,6 +70,10 @@ class Secrets(Protocol):
         """Whether Secrets of this namespace may be read at all."""
         ...
 
+    def complete(self, namespace: str) -> bool:
+        """Whether all Secrets of this namespace have been seen."""
+        ...
+
     def get(self, key: ObjectKey) -> CredentialSecret | None:
         """Return a Secret, None where there is none or it may not be read."""
         ...
@@ -78,15 +81,20 @@ class Secrets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CachedSecrets:
-    """The caches of Secrets by namespace; `*` stands for one cache of all namespaces."""
+    """The caches of Secrets, one a namespace that the settings name."""
 
-    stores: Mapping[str, Lister[CredentialSecret]]
+    informers: Mapping[str, Informer[CredentialSecret]]
 
     def readable(self, namespace: str) -> bool:
-        """Whether the settings name this namespace, or all."""
-        return namespace in self.stores or ALL_NAMESPACES in self.stores
+        """Whether the settings name this namespace."""
+        return namespace in self.informers
+
+    def complete(self, namespace: str) -> bool:
+        """Whether the first complete list of this namespace is in its cache."""
+        informer = self.informers.get(namespace)
+        return informer is not None and informer.synced.is_set()
 
     def get(self, key: ObjectKey) -> CredentialSecret | None:
         """Return a cached Secret."""
-        store = self.stores.get(key.namespace) or self.stores.get(ALL_NAMESPACES)
-        return store.get(key) if store is not None else None
+        informer = self.informers.get(key.namespace)
+        return informer.store.get(key) if informer is not None else None

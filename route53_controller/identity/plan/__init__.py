@@ -1,0 +1,1 @@
+"""Decides about an identity: `acceptance` from the spec alone, `readiness` from the live check, `status` from both."""

@@ -1,0 +1,65 @@
+"""Writes a status and tells of changed conditions: what the controllers of identities and classes share."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from libdnsapi.api.conditions import Condition, ConditionStatus
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectReference, ResourceType, WireModel
+from libdnsapi.runtime.events import Event
+from libdnsapi.runtime.kubernetes import Kubernetes
+
+
+class Recorder(Protocol):
+    """Where Events go (`EventRecorder`)."""
+
+    def emit(self, event: Event) -> None:
+        """Have an Event written soon; never raises."""
+        ...
+
+
+async def replace_status(
+    kubernetes: Kubernetes, resource: ResourceType, target: KubernetesObject, status: WireModel
+) -> bytes:
+    """PUT a status on the very version that `target` was read at; raises ConflictError and NotFoundError.
+
+    The API server takes nothing else from the body: spec and metadata of a write to `/status` stay what they are.
+    """
+    body: JsonObject = {
+        "apiVersion": resource.api_version,
+        "kind": resource.kind,
+        "metadata": {
+            "namespace": target.metadata.namespace,
+            "name": target.metadata.name,
+            "uid": target.metadata.uid,
+            "resourceVersion": target.metadata.resource_version,
+        },
+        "status": status.model_dump(mode="json", by_alias=True, exclude_none=True),
+    }
+    return await kubernetes.replace(resource, target.key, body, subresource="status")
+
+
+def reference_to(resource: ResourceType, target: KubernetesObject) -> ObjectReference:
+    """Return the reference that an Event about an object carries."""
+    return ObjectReference(
+        api_version=resource.api_version,
+        kind=resource.kind,
+        namespace=target.metadata.namespace,
+        name=target.metadata.name,
+        uid=target.metadata.uid,
+    )
+
+
+def tell(
+    recorder: Recorder, regarding: ObjectReference, conditions: Iterable[Condition], action: str = "Reconcile"
+) -> None:
+    """Emit one Event for each condition: Normal where it is True, Warning otherwise, its reason as the reason."""
+    for condition in conditions:
+        recorder.emit(
+            Event(
+                regarding=regarding,
+                type="Normal" if condition.status == ConditionStatus.TRUE else "Warning",
+                reason=condition.reason,
+                note=condition.message,
+                action=action,
+            )
+        )
