@@ -2,14 +2,15 @@ from collections import Counter
 from typing import Any
 
 import pytest
+import yaml
 
-from tests.charts.conftest import Render, RenderError
+from tests.charts.conftest import CHART, Render, RenderError
 from tests.charts.values import VALUES, arguments, named, of_kind, pods
 
 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())
 def test_every_object_is_named_once_and_says_what_it_belongs_to(render: Render, values: dict[str, Any]) -> None:
-    documents = [one for one in render(values) if one["kind"] != "Provider"]
+    documents = render(values)
     keys = Counter((one["kind"], one["metadata"].get("namespace", ""), one["metadata"]["name"]) for one in documents)
 
     assert max(keys.values()) == 1
@@ -56,6 +57,19 @@ def test_budgets_and_selectors_meet_the_pods_of_their_component_alone(render: Re
         assert selector.items() <= labels.items()
         assert selector == budget["spec"]["selector"]["matchLabels"]
         assert selector["app.kubernetes.io/component"] == labels["app.kubernetes.io/component"]
+
+
+def test_the_built_in_provider_is_the_file_and_outlives_the_release(render: Render) -> None:
+    (provider,) = of_kind(render(), "Provider")
+    file = yaml.safe_load((CHART / "charts" / "route53" / "files" / "provider.yaml").read_text())
+
+    assert provider["spec"] == file["spec"]
+    assert provider["metadata"]["name"] == file["metadata"]["name"]
+    assert provider["metadata"]["annotations"] == {"helm.sh/resource-policy": "keep"}
+
+
+def test_a_second_provider_controller_brings_no_second_provider(render: Render) -> None:
+    assert of_kind(render(VALUES["a second provider controller"]), "Provider") == []
 
 
 def test_settings_become_flags(render: Render) -> None:
