@@ -1,0 +1,129 @@
+"""From the ledger's models to facts. Pure.
+
+Reading an object costs a parse of all its items, so readers keep the result by resource version.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from libdnsapi.api.conditions import Condition, ConditionType, find_condition
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.names import ROUTE53_ZONEUNIT_FINALIZER
+from libdnsapi.api.route53.payloads import RecordSetAdoption
+from route53_controller.aws import wire
+from route53_controller.aws.api import ResourceRecordSet
+from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, LedgerObject, Mark
+
+
+def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str) -> LedgerObject:
+    """Return one ledger object as facts."""
+    statuses = {status.key: item_facts(status) for status in model.status.record_sets}
+    items = tuple(
+        _item(item, domain, model.metadata.key, statuses.pop(item.key, ItemFacts())) for item in model.spec.record_sets
+    )
+    return LedgerObject(
+        key=model.metadata.key,
+        generation=model.metadata.generation,
+        items=items,
+        held=ROUTE53_ZONEUNIT_FINALIZER in model.metadata.finalizers,
+        deleting=model.metadata.deleting,
+        stale=bool(statuses),
+    )
+
+
+def merge(objects: Iterable[LedgerObject]) -> dict[ObjectKey, Item]:
+    """Return all items of a unit. A key in two objects is one item on the move: the newer generation wins."""
+    items: dict[ObjectKey, Item] = {}
+    for held in objects:
+        for item in held.items:
+            other = items.get(item.key)
+            items[item.key] = item if other is None else _merged(other, item)
+    return items
+
+
+def _merged(one: Item, two: Item) -> Item:
+    newer = two if two.generation > one.generation else one
+    known = one.facts if one.facts.mark or not two.facts.mark else two.facts
+    return replace(newer, places=(*one.places, *two.places), facts=known, leaving=one.leaving or two.leaving)
+
+
+def item_facts(status: RecordSetItemStatus) -> ItemFacts:
+    """Return what stands in an item's status."""
+    state = (status.provider.state if status.provider else None) or {}
+    return ItemFacts(
+        observed_generation=status.observed_generation or 0,
+        accepted=fact(status.conditions, ConditionType.ACCEPTED),
+        programmed=fact(status.conditions, ConditionType.PROGRAMMED),
+        mark=_mark(state),
+        rejected=str(state.get("rejected") or ""),
+        deletion_completed=bool(status.deletion_completed),
+    )
+
+
+def fact(conditions: Sequence[Condition], type_: ConditionType) -> Fact | None:
+    """Return a condition of a list as a fact."""
+    found = find_condition(conditions, type_)
+    return None if found is None else Fact(found.status, found.reason, found.message, found.observed_generation or 0)
+
+
+def _mark(state: JsonObject) -> Mark | None:
+    zone, name, type_ = (state.get(field) for field in ("hostedZoneID", "recordName", "recordType"))
+    if isinstance(zone, str) and isinstance(name, str) and isinstance(type_, str):
+        return Mark(zone, wire.name_from_wire(name), type_)
+    return None
+
+
+def mark_state(mark: Mark) -> JsonObject:
+    """Return an ownership mark as it is stored."""
+    return {
+        "hostedZoneID": mark.hosted_zone_id,
+        "recordName": f"{mark.record_name}.",
+        "recordType": mark.record_type,
+    }
+
+
+def _item(item: RecordSetItem, domain: str, place: ObjectKey, facts: ItemFacts) -> Item:
+    problem, digest, desired = "", "", None
+    try:
+        desired = _desired(item, domain)
+        digest = wire.digest(desired)
+    except wire.UnwritableError as error:
+        problem = str(error)
+    adoption, invalid = _adoption(item.adoption)
+    return Item(
+        key=item.key,
+        generation=item.observed_generation or 0,
+        name=domain if item.name == "@" else f"{item.name}.{domain}",
+        type=item.type.value,
+        desired=desired,
+        digest=digest,
+        places=(place,),
+        problem=problem,
+        invalid_adoption=invalid,
+        adopts=adoption is not None and adoption.enabled,
+        creates_missing=adoption is not None and adoption.when_missing == "Create",
+        allowed=item.is_allowed,
+        leaving=item.is_leaving,
+        facts=facts,
+    )
+
+
+def _desired(item: RecordSetItem, domain: str) -> ResourceRecordSet:
+    if item.type is RecordType.NS and item.name == "@":
+        raise wire.UnwritableError("the name servers of the zone itself belong to Route 53")
+    return wire.desired_record_set(item, domain)
+
+
+def _adoption(payload: JsonObject | None) -> tuple[RecordSetAdoption | None, str]:
+    if payload is None:
+        return None, ""
+    try:
+        return RecordSetAdoption.model_validate(payload), ""
+    except ValidationError as error:
+        fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
+        return None, f"adoption does not fit the Provider's schema: {', '.join(fields)}"

@@ -1,0 +1,193 @@
+"""Whether the class, its identity and the payloads let this zone be served at all. An ordered chain of small checks.
+
+Source: provider seed (Controller Responsibility), wire reference (Route53Identity and the identity protocol),
+beyond-the-seeds 7 and 12.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from pydantic import ValidationError
+
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition, is_current
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.names import RESERVED_TAG_KEYS
+from libdnsapi.api.reasons import Reason
+from libdnsapi.api.route53.payloads import ZoneAdoption, ZoneClassParameters
+from route53_controller.zoneunit.snapshot import Snapshot
+
+
+class Service(IntEnum):
+    """How much may be done for a zone."""
+
+    NOTHING = 0
+    """Route 53 cannot be asked."""
+    CLEANUP = 1
+    """Only what is leaving is removed."""
+    FULL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """The zone's Accepted, how far it is served, and, where the identity is not ready, Programmed of all targets."""
+
+    accepted: Verdict
+    service: Service
+    programmed: Verdict | None = None
+
+
+Check = Callable[[Snapshot], Acceptance | None]
+
+
+def accept(snapshot: Snapshot) -> Acceptance:
+    """Return the first check's objection, or full service."""
+    for check in _CHECKS:
+        objection = check(snapshot)
+        if objection is not None:
+            return objection
+    message = f"Accepted by ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key}."
+    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), Service.FULL)
+
+
+def in_scope(snapshot: Snapshot) -> bool:
+    """Whether this unit is ours: by its class, or, when the class has gone, by what we left on the unit."""
+    zone_class = snapshot.zone_class
+    if zone_class is not None:
+        named = zone_class.spec.controller_name == snapshot.settings.controller_name
+        return named and zone_class.spec.provider.name == snapshot.settings.provider_name
+    ours = snapshot.unit.spec.provider.name == snapshot.settings.provider_name
+    return ours and (snapshot.state.has_external or any(held.held for held in snapshot.objects.values()))
+
+
+def _verdict(status: ConditionStatus, reason: Reason, message: str) -> Verdict:
+    return Verdict(type=ConditionType.ACCEPTED, status=status, reason=reason, message=message)
+
+
+def _unknown(reason: Reason, message: str) -> Acceptance:
+    return Acceptance(_verdict(ConditionStatus.UNKNOWN, reason, message), Service.NOTHING)
+
+
+def _denied(reason: Reason, message: str, service: Service = Service.CLEANUP) -> Acceptance:
+    return Acceptance(_verdict(ConditionStatus.FALSE, reason, message), service)
+
+
+def _class_exists(snapshot: Snapshot) -> Acceptance | None:
+    if snapshot.zone_class is not None:
+        return None
+    message = f"ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key} does not exist; create it again to go on."
+    return _unknown(Reason.ZONE_CLASS_NOT_RESOLVED, message)
+
+
+def _identity_resolves(snapshot: Snapshot) -> Acceptance | None:
+    identity = snapshot.identity
+    name = _identity_key(snapshot)
+    if identity is None:
+        return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} does not exist.")
+    accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
+    if accepted is None or not is_current(accepted, identity.metadata.generation):
+        return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} was not checked yet.")
+    if accepted.status == ConditionStatus.FALSE:
+        return _denied(
+            Reason.INVALID_IDENTITY_REF, f"Route53Identity {name} is not accepted; see its status.", Service.NOTHING
+        )
+    if accepted.status != ConditionStatus.TRUE:
+        return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} is not accepted yet; see its status.")
+    return None
+
+
+def _identity_key(snapshot: Snapshot) -> ObjectKey:
+    zone_class = snapshot.zone_class
+    name = zone_class.spec.identity_ref.name if zone_class else ""
+    return ObjectKey(snapshot.unit.spec.zone.zone_class_ref.namespace, name)
+
+
+def _parameters_fit(snapshot: Snapshot) -> Acceptance | None:
+    parameters = snapshot.parameters
+    if not isinstance(parameters, Verdict):
+        return None
+    return Acceptance(parameters, Service.NOTHING)
+
+
+def _identity_is_ready(snapshot: Snapshot) -> Acceptance | None:
+    identity = snapshot.identity
+    ready = find_condition(identity.status.conditions, ConditionType.READY) if identity else None
+    if identity and ready and is_current(ready, identity.metadata.generation) and ready.status == ConditionStatus.TRUE:
+        return None
+    programmed = Verdict(
+        type=ConditionType.PROGRAMMED,
+        status=ConditionStatus.FALSE,
+        reason=Reason.PROVIDER_IDENTITY_NOT_READY,
+        message=f"Waiting for Route53Identity {_identity_key(snapshot)} to become ready; see its status.",
+    )
+    message = f"Accepted by ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key}."
+    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), Service.NOTHING, programmed)
+
+
+def _class_allows(snapshot: Snapshot) -> Acceptance | None:
+    zone_class, unit = snapshot.zone_class, snapshot.unit
+    if zone_class is None or (
+        allows_namespace(zone_class, unit.metadata.namespace, dict(snapshot.namespace_labels))
+        and allows_domain(zone_class, unit.spec.zone.domain_name)
+    ):
+        return None
+    message = f"ZoneClass {zone_class.key} does not allow this zone; what exists is left as it is."
+    return _denied(Reason.NOT_ALLOWED_BY_ZONE_CLASS, message)
+
+
+def allows_namespace(zone_class: ZoneClass, namespace: str, labels: dict[str, str]) -> bool:
+    """Whether Zones of a namespace may use a class (ZoneClass.spec.allowedZones.namespaces; omitted: Same)."""
+    namespaces = zone_class.spec.allowed_zones.namespaces
+    match namespaces.from_:
+        case "All":
+            return True
+        case "Selector":
+            return namespaces.selector is not None and namespaces.selector.matches(labels)
+        case "Same" | None:
+            return namespace == zone_class.metadata.namespace
+
+
+def allows_domain(zone_class: ZoneClass, domain: str) -> bool:
+    """Whether a class may serve a domain: one of its domainNames or below one, on whole labels (omitted: any)."""
+    names = zone_class.spec.allowed_zones.domain_names
+    return names is None or any(domain == name or domain.endswith(f".{name}") for name in names)
+
+
+def _tags_are_free(snapshot: Snapshot) -> Acceptance | None:
+    parameters = snapshot.parameters
+    if not isinstance(parameters, ZoneClassParameters):
+        return None
+    reserved = sorted(RESERVED_TAG_KEYS & parameters.tags.keys())
+    if not reserved:
+        return None
+    return _denied(Reason.DENIED_BY_POLICY, f"The ZoneClass uses reserved tag keys: {', '.join(reserved)}.")
+
+
+def _adoption_fits(snapshot: Snapshot) -> Acceptance | None:
+    adoption = zone_adoption(snapshot.unit.spec.zone.adoption)
+    if adoption is not False:
+        return None
+    message = "adoption does not fit the Provider's schema: hostedZoneId must be a hosted zone id such as Z123ABC."
+    return _denied(Reason.INVALID_ADOPTION, message)
+
+
+def zone_adoption(payload: JsonObject | None) -> str | bool | None:
+    """Return the id of the hosted zone to adopt, None without adoption, False for a payload that does not fit."""
+    if payload is None:
+        return None
+    try:
+        return ZoneAdoption.model_validate(payload).hosted_zone_id
+    except ValidationError:
+        return False
+
+
+_CHECKS: tuple[Check, ...] = (
+    _class_exists,
+    _identity_resolves,
+    _parameters_fit,
+    _identity_is_ready,
+    _class_allows,
+    _tags_are_free,
+    _adoption_fits,
+)

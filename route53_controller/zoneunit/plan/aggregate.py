@@ -1,0 +1,66 @@
+"""The unit's own Programmed: True when all targets are, False over Unknown.
+
+Source: core seed (ZoneUnit), beyond-the-seeds 1.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from libdnsapi.api.conditions import ConditionStatus, ConditionType
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.reasons import ZONE_UNIT_REASONS, Reason, is_known
+from route53_controller.zoneunit.plan.actions import ZoneOutcome
+from route53_controller.zoneunit.plan.outcomes import Outcome
+from route53_controller.zoneunit.snapshot import Fact, Item
+
+ALL_MESSAGE = "The zone and all its record sets stand in Route 53 as desired."
+
+
+def aggregate(
+    zone: ZoneOutcome,
+    zone_programmed: Fact | None,
+    items: Mapping[ObjectKey, Item],
+    outcomes: Mapping[ObjectKey, Outcome],
+    generation: int,
+) -> Fact:
+    """Return the unit's Programmed. `zone_programmed` is what the zone's will be, `outcomes` what items' will."""
+    targets = [("the zone", _zone_fact(zone, zone_programmed)), *_record_targets(items, outcomes)]
+    for wanted in (ConditionStatus.FALSE, ConditionStatus.UNKNOWN):
+        failing = [(name, fact) for name, fact in targets if fact.status == wanted]
+        if failing:
+            return _summary(failing, generation)
+    return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, ALL_MESSAGE, generation)
+
+
+def _zone_fact(zone: ZoneOutcome, programmed: Fact | None) -> Fact:
+    if zone.accepted.status == ConditionStatus.FALSE:
+        message = f"not accepted: {zone.accepted.message}"
+        return Fact(ConditionStatus.FALSE, Reason.PROVIDER_INVALID_REQUEST, message, zone.accepted.generation)
+    unknown = Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, "not known yet.", zone.accepted.generation)
+    if zone.accepted.status == ConditionStatus.UNKNOWN:
+        return unknown
+    return programmed or unknown
+
+
+def _record_targets(
+    items: Mapping[ObjectKey, Item], outcomes: Mapping[ObjectKey, Outcome]
+) -> Iterable[tuple[str, Fact]]:
+    for key, item in items.items():
+        if item.leaving or not item.allowed:
+            continue
+        said = outcomes.get(key)
+        accepted = said.accepted if said is not None else item.facts.accepted
+        if accepted is None or accepted.status != ConditionStatus.TRUE:
+            continue
+        fact = said.programmed if said is not None and said.programmed is not None else item.facts.programmed
+        if fact is None:
+            yield f"RecordSet {key}", Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, "not known yet.", 0)
+        elif fact.status != ConditionStatus.TRUE:
+            yield f"RecordSet {key}", fact
+
+
+def _summary(failing: list[tuple[str, Fact]], generation: int) -> Fact:
+    name, fact = failing[0]
+    known = is_known(ZONE_UNIT_REASONS, ConditionType.PROGRAMMED, fact.status, fact.reason)
+    reason = fact.reason if known else Reason.PROVIDER_INVALID_REQUEST
+    more = f" ({len(failing) - 1} more are not programmed.)" if len(failing) > 1 else ""
+    return Fact(fact.status, reason, f"{name}: {fact.message}{more}", generation)

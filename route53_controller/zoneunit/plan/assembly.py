@@ -1,0 +1,69 @@
+"""Putting a plan together: the zone's outcome, the aggregate, and only what is news."""
+
+from datetime import datetime
+
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
+from libdnsapi.api.reasons import Reason
+from route53_controller.aws.api import HostedZone
+from route53_controller.failures import consequence, failure_message
+from route53_controller.zoneunit.plan import outcomes
+from route53_controller.zoneunit.plan.actions import Plan, StatusPlan, ZoneOutcome
+from route53_controller.zoneunit.plan.aggregate import aggregate
+from route53_controller.zoneunit.plan.managed import ZoneWork, zone_condition
+from route53_controller.zoneunit.plan.unmanaged import keeps_programmed
+from route53_controller.zoneunit.snapshot import Fact, Hold, Observation, Snapshot
+
+
+def zone_fact(snapshot: Snapshot, verdict: Verdict) -> Fact:
+    """Return a verdict on the zone as a fact at the Zone's generation."""
+    generation = snapshot.unit.spec.zone.observed_generation or 0
+    return Fact(verdict.status, verdict.reason, verdict.message, generation)
+
+
+def zone_unprogrammed(snapshot: Snapshot, reason: Reason | str, message: str) -> Fact:
+    """Return Programmed=False of the zone."""
+    return Fact(ConditionStatus.FALSE, reason, message, snapshot.unit.spec.zone.observed_generation or 0)
+
+
+def zone_failed(snapshot: Snapshot, hold: Hold) -> Fact | None:
+    """Return what a failed call makes of the zone's Programmed; None leaves it as it is."""
+    said = zone_condition(ConditionType.PROGRAMMED, snapshot)
+    if keeps_programmed(said, hold, snapshot.unit.spec.zone.observed_generation or 0):
+        return None
+    return zone_unprogrammed(snapshot, consequence(hold.error).reason, failure_message(hold.error))
+
+
+def zone_programmed(snapshot: Snapshot, zone: HostedZone) -> Fact:
+    """Return Programmed=True of the zone."""
+    message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}."
+    generation = snapshot.unit.spec.zone.observed_generation or 0
+    return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, message, generation)
+
+
+def assemble(
+    snapshot: Snapshot, observation: Observation, zone: ZoneOutcome, work: ZoneWork, *, again: bool = False
+) -> Plan:
+    """Return the plan: outcomes that say something new, the aggregate over all, and when to look again."""
+    news = {
+        key: said
+        for key, said in work.items.items()
+        if key in snapshot.items and not outcomes.says_nothing_new(snapshot.items[key], said)
+    }
+    programmed = zone.programmed or zone_condition(ConditionType.PROGRAMMED, snapshot)
+    total = aggregate(zone, programmed, snapshot.items, news, snapshot.unit.metadata.generation)
+    return Plan(
+        status=StatusPlan(work.state, zone, news, total),
+        actions=tuple(work.actions),
+        notices=tuple(work.notices),
+        wake_at=_earliest(work.wake_at, *_holds(observation), observation.next_read),
+        again=again,
+    )
+
+
+def _holds(observation: Observation) -> list[datetime]:
+    holds = (observation.reading, observation.writing, observation.tagging)
+    return [hold.until for hold in holds if hold is not None]
+
+
+def _earliest(*times: datetime | None) -> datetime | None:
+    return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,71 @@
+"""Packing groups of changes into batches, exactly (beyond-the-seeds 2).
+
+A batch holds at most 1,000 ResourceRecord elements and 32,000 characters of values, and of one name all or nothing.
+Record sets that an alias points at go before it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+from route53_controller.aws import wire
+from route53_controller.aws.api import ChangeAction
+from route53_controller.zoneunit.plan.names import ChangeGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much more may be in flight."""
+
+    changes: int
+    record_sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Batches to send, in order, and what found no room."""
+
+    batches: tuple[tuple[ChangeGroup, ...], ...]
+    deferred: tuple[ChangeGroup, ...]
+
+
+def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:
+    """Fill batches in order as long as there is room."""
+    batches: list[list[ChangeGroup]] = []
+    record_sets, elements, characters = 0, 0, 0
+    ordered = aliases_last(groups)
+    for position, group in enumerate(ordered):
+        fits = (
+            bool(batches)
+            and elements + group.elements <= wire.MAX_ELEMENTS
+            and characters + group.characters <= wire.MAX_CHARACTERS
+        )
+        record_sets += len(group.affected)
+        if record_sets > room.record_sets or (not fits and len(batches) >= room.changes):
+            return Packing(tuple(map(tuple, batches)), tuple(ordered[position:]))
+        if not fits:
+            batches.append([])
+            elements, characters = 0, 0
+        batches[-1].append(group)
+        elements += group.elements
+        characters += group.characters
+    return Packing(tuple(map(tuple, batches)), ())
+
+
+def aliases_last(groups: Sequence[ChangeGroup]) -> list[ChangeGroup]:
+    """Return the groups so that what an alias points at comes before it; otherwise in the given order."""
+    by_name = {group.name: group for group in groups}
+    targets = {group.name: [name for name in _alias_targets(group) if name in by_name] for group in groups}
+    if not any(targets.values()):
+        return list(groups)
+    try:
+        return [by_name[name] for name in TopologicalSorter(targets).static_order()]
+    except CycleError:
+        return list(groups)
+
+
+def _alias_targets(group: ChangeGroup) -> Iterable[str]:
+    for change in group.changes:
+        alias = change.record_set.alias
+        if alias is not None and change.action is ChangeAction.CREATE and alias.dns_name != group.name:
+            yield alias.dns_name

@@ -1,0 +1,101 @@
+"""The guard against mass deletion (beyond-the-seeds 6).
+
+The deletions of the last ten minutes are counted together with those wanted now; past both limits the ones wanted now
+are held, all of them, until a one-time token names exactly these.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.plan.outcomes import short_hash
+from route53_controller.zoneunit.snapshot import ZoneUnitSettings
+from route53_controller.zoneunit.state import DeletionGuard, Removals
+
+TOKEN_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GuardCase:
+    """What the guard judges. `confirmation` is the annotation's value; `exempt`: the whole zone is to go."""
+
+    now: datetime
+    uid: str
+    managed: int
+    confirmation: str
+    exempt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuardVerdict:
+    """What may go, what is held, and the guard's next state; `token` names what is held."""
+
+    released: tuple[ChangeGroup, ...]
+    held: tuple[ChangeGroup, ...]
+    guard: DeletionGuard
+    token: str = ""
+
+
+def judge(
+    removals: Sequence[ChangeGroup], guard: DeletionGuard, case: GuardCase, settings: ZoneUnitSettings
+) -> GuardVerdict:
+    """Decide which removals go now."""
+    guard = _in_window(guard, case, settings)
+    confirmed = frozenset(guard.confirmed)
+    free = [group for group in removals if _hashes(group) <= confirmed]
+    wanted = [group for group in removals if not _hashes(group) <= confirmed]
+    left = guard.model_copy(update={"confirmed": tuple(sorted(confirmed & _all_hashes(free)))})
+    if case.exempt or not wanted or not _too_many(len(wanted), left, case, settings):
+        return GuardVerdict((*free, *wanted), (), left.model_copy(update={"held_since": None}))
+    held = left if left.held_since else left.model_copy(update={"held_since": case.now})
+    token = _token(wanted, held, case)
+    if case.confirmation == token and held.used_token != token:
+        names = tuple(sorted(_all_hashes(wanted) | set(held.confirmed)))
+        released = held.model_copy(update={"held_since": None, "confirmed": names, "used_token": token})
+        return GuardVerdict((*free, *wanted), (), released)
+    return GuardVerdict(tuple(free), tuple(wanted), held, token)
+
+
+def counted(guard: DeletionGuard, now: datetime, count: int, managed: int) -> DeletionGuard:
+    """Return the guard after so many deletions were submitted; one entry a minute.
+
+    `managed` is the number of managed record sets, kept when this begins a window.
+    """
+    if not count:
+        return guard
+    if not guard.removals:
+        guard = guard.model_copy(update={"managed": managed})
+    minute = now.replace(second=0, microsecond=0)
+    *earlier, last = guard.removals or (Removals(at=minute, count=0),)
+    if last.at != minute:
+        earlier, last = [*earlier, last], Removals(at=minute, count=0)
+    return guard.model_copy(update={"removals": (*earlier, Removals(at=minute, count=last.count + count))})
+
+
+def _in_window(guard: DeletionGuard, case: GuardCase, settings: ZoneUnitSettings) -> DeletionGuard:
+    recent = tuple(entry for entry in guard.removals if case.now - entry.at < settings.deletion_window)
+    return guard.model_copy(update={"removals": recent, "managed": guard.managed if recent else 0})
+
+
+def _too_many(wanted: int, guard: DeletionGuard, case: GuardCase, settings: ZoneUnitSettings) -> bool:
+    if not settings.max_delete_count or not settings.max_delete_percent:
+        return False
+    total = wanted + sum(entry.count for entry in guard.removals)
+    return total > settings.max_delete_count and total * 100 > settings.max_delete_percent * (
+        guard.managed or case.managed
+    )
+
+
+def _hashes(group: ChangeGroup) -> frozenset[str]:
+    return frozenset(short_hash(affected.key) for affected in group.affected)
+
+
+def _all_hashes(groups: Sequence[ChangeGroup]) -> set[str]:
+    return {name for group in groups for name in _hashes(group)}
+
+
+def _token(wanted: Sequence[ChangeGroup], guard: DeletionGuard, case: GuardCase) -> str:
+    parts = (case.uid, guard.held_since, sorted(_all_hashes(wanted)))
+    return sha256(repr(parts).encode()).hexdigest()[:TOKEN_LENGTH]

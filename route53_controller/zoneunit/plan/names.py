@@ -1,0 +1,171 @@
+"""Everything that is decided about one owner name, where record sets get into each other's way.
+
+All changes of a name make one group that goes into one batch: so a type change or a handover to another claim leaves
+no moment without an answer (cases 22 and 64).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.reasons import Reason
+from route53_controller.aws import wire
+from route53_controller.aws.api import Change, ChangeAction, RecordKey, ResourceRecordSet
+from route53_controller.zoneunit.plan import outcomes
+from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
+from route53_controller.zoneunit.snapshot import Fact, Item, Mark, Rejection
+from route53_controller.zoneunit.state import Affected, PendingChange
+
+CNAME = "CNAME"
+Seen = tuple[ResourceRecordSet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameContext:
+    """What decisions about names need to know.
+
+    `in_flight` are changes that are not over. `intents` are the digests that stored changes leave, over or not;
+    `confirmed` the items whose content Route 53 accepted in a change that is over. `leaving` are items that go with
+    their zone. `serving` False: only removals are decided, nothing is created or changed.
+    """
+
+    now: datetime
+    zone_id: str
+    records: Mapping[str, Seen]
+    doubtful: frozenset[str] = frozenset()
+    in_flight: Mapping[ObjectKey, tuple[PendingChange, str]] = field(default_factory=dict)
+    intents: Mapping[ObjectKey, frozenset[str]] = field(default_factory=dict)
+    confirmed: frozenset[ObjectKey] = frozenset()
+    rejections: Mapping[ObjectKey, Rejection] = field(default_factory=dict)
+    covered: frozenset[str] = frozenset()
+    leaving: frozenset[ObjectKey] = frozenset()
+    serving: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeGroup:
+    """All changes of one name: they go together. `removal`: nothing takes the place of what is deleted."""
+
+    name: str
+    changes: tuple[Change, ...]
+    affected: tuple[Affected, ...]
+    removal: bool
+
+    @property
+    def elements(self) -> int:
+        """ResourceRecord elements."""
+        return sum(wire.elements(change.record_set) for change in self.changes)
+
+    @property
+    def characters(self) -> int:
+        """Characters of values."""
+        return sum(wire.characters(change.record_set) for change in self.changes)
+
+
+@dataclass(slots=True)
+class NameDraft:
+    """The decisions about one name while they are being made."""
+
+    name: str
+    seen: Seen
+    outcomes: dict[ObjectKey, Outcome] = field(default_factory=dict)
+    deletes: dict[RecordKey, ResourceRecordSet] = field(default_factory=dict)
+    creates: dict[ObjectKey, ResourceRecordSet] = field(default_factory=dict)
+    affected: dict[ObjectKey, Affected] = field(default_factory=dict)
+    retry_at: datetime | None = None
+
+    def of_type(self, type_: str) -> Seen:
+        """Return the observed record sets of a type."""
+        return tuple(record_set for record_set in self.seen if record_set.key.type == type_)
+
+    def say(self, item: Item, fact: Fact | None, mark: Mark | None = None) -> None:
+        """Note an item's outcome."""
+        self.outcomes[item.key] = outcome(item, fact, mark=mark)
+
+    def create(self, item: Item, desired: ResourceRecordSet) -> None:
+        """Note that an item's record set is to be created, after what is deleted at its name."""
+        self.creates[item.key] = desired
+        self.affected[item.key] = Affected(namespace=item.key.namespace, name=item.key.name, digest=item.digest)
+
+    def delete(self, item: Item, observed: ResourceRecordSet) -> None:
+        """Note that an observed record set is to be deleted on behalf of an item."""
+        self.deletes[observed.key] = observed
+        self.affected.setdefault(item.key, Affected(namespace=item.key.namespace, name=item.key.name))
+
+    def group(self) -> ChangeGroup | None:
+        """Return the changes of the name, deletions first; None if there are none."""
+        changes = (
+            *(Change(ChangeAction.DELETE, record_set) for record_set in self.deletes.values()),
+            *(Change(ChangeAction.CREATE, record_set) for record_set in self.creates.values()),
+        )
+        if not changes:
+            return None
+        return ChangeGroup(self.name, changes, tuple(self.affected.values()), removal=not self.creates)
+
+
+def is_settled(items: Sequence[Item], seen: Seen, context: NameContext) -> bool:
+    """Whether a name needs no decision: one programmed item, and Route 53 shows it. The common case, made cheap."""
+    if len(items) != 1 or not seen:
+        return False
+    item = items[0]
+    if item.leaving or not item.allowed or item.desired is None or item.name in context.doubtful:
+        return False
+    if item.key in context.in_flight or item.key in context.leaving or item.facts.mark != own_mark(item, context):
+        return False
+    record_sets = [record_set for record_set in seen if record_set.key.type == item.type]
+    settled = outcome(item, outcomes.programmed(item), mark=item.facts.mark)
+    return (
+        len(record_sets) == 1
+        and outcomes.says_nothing_new(item, settled)
+        and wire.matches(item.desired, record_sets[0])
+    )
+
+
+def own_mark(item: Item, context: NameContext) -> Mark:
+    """Return the ownership mark that the item has in this hosted zone, once it is programmed."""
+    return Mark(context.zone_id, item.name, item.type)
+
+
+def owns(item: Item, observed: ResourceRecordSet | None, context: NameContext) -> bool:
+    """Whether what stands at the item's name and type is the item's own.
+
+    Its status says so; or Route 53 accepted its content in a change of ours; or what is observed equals a stored
+    intent of a change whose outcome was not known.
+    """
+    if item.facts.mark == own_mark(item, context) or item.key in context.confirmed:
+        return True
+    return observed is not None and wire.digest(observed) in context.intents.get(item.key, ())
+
+
+def simple(record_sets: Iterable[ResourceRecordSet]) -> ResourceRecordSet | None:
+    """Return the record set without a routing policy, which is the only kind that can be ours."""
+    return next((r for r in record_sets if not r.key.set_identifier and not r.routing), None)
+
+
+def is_busy(items: Sequence[Item], context: NameContext) -> bool:
+    """Whether a change of the name is in flight or the name must be read again first."""
+    return items[0].name in context.doubtful or any(item.key in context.in_flight for item in items)
+
+
+def decide_busy(items: Sequence[Item], draft: NameDraft, context: NameContext) -> None:
+    """Say what is waited for at a name where nothing can be changed now."""
+    for item in items:
+        entry = context.in_flight.get(item.key)
+        if entry is not None:
+            overtaken = not item.leaving and entry[1] != item.digest
+            draft.say(item, _overtaken(item) if overtaken else outcomes.pending(item), item.facts.mark)
+        elif item.facts.programmed is None or item.facts.programmed.generation != item.generation:
+            draft.say(item, _overtaken(item), item.facts.mark)
+
+
+def _overtaken(item: Item) -> Fact:
+    return unprogrammed(item, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.OVERTAKEN_MESSAGE)
+
+
+def blocked_by(desired: ResourceRecordSet, remaining: Iterable[ResourceRecordSet]) -> ResourceRecordSet | None:
+    """Return what a CNAME stands beside, or the CNAME that another type would stand beside: Route 53 allows neither."""
+    for other in remaining:
+        if other.key.type != desired.key.type and CNAME in (other.key.type, desired.key.type):
+            return other
+    return None

@@ -1,0 +1,88 @@
+"""What a pass says about one record set, and the words it says it with."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from libdnsapi.api.conditions import ConditionStatus
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.reasons import Reason
+from route53_controller.aws.errors import AwsError
+from route53_controller.failures import consequence, failure_message
+from route53_controller.zoneunit.snapshot import Fact, Item, Mark
+
+ACCEPTED_MESSAGE = "Accepted by the Route 53 controller."
+PROGRAMMED_MESSAGE = "The record set stands in Route 53 as desired."
+PENDING_MESSAGE = "Route 53 accepted the change and is propagating it."
+LEAVING_MESSAGE = "The record set is being deleted from Route 53."
+DEFERRED_MESSAGE = "The change waits for its turn: a batch or the number of changes in flight is full."
+OVERTAKEN_MESSAGE = "An earlier change of this name is still being propagated; the present content follows it."
+PAUSED_MESSAGE = "The zone is paused: a change is due and is not sent."
+UNREAD_MESSAGE = "Waiting for the record sets to be read from Route 53."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What shall stand in an item's status. `programmed` None leaves that condition as it is."""
+
+    accepted: Fact
+    programmed: Fact | None
+    mark: Mark | None
+    rejected: str = ""
+    deletion_completed: bool = False
+
+
+def programmed(item: Item) -> Fact:
+    """Return Programmed=True at the item's generation."""
+    return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, PROGRAMMED_MESSAGE, item.generation)
+
+
+def unprogrammed(item: Item, reason: Reason | str, message: str) -> Fact:
+    """Return Programmed=False at the item's generation."""
+    return Fact(ConditionStatus.FALSE, reason, message, item.generation)
+
+
+def failed(item: Item, error: AwsError) -> Fact:
+    """Return Programmed=False for a failed call."""
+    return unprogrammed(item, consequence(error).reason, failure_message(error))
+
+
+def pending(item: Item) -> Fact:
+    """Return Programmed=False while Route 53 propagates a change of the item."""
+    return unprogrammed(item, Reason.PROVIDER_CHANGE_PENDING, LEAVING_MESSAGE if item.leaving else PENDING_MESSAGE)
+
+
+def reconciling(item: Item) -> Fact:
+    """Return Programmed=Unknown for an item about which nothing is known yet."""
+    return Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, UNREAD_MESSAGE, item.generation)
+
+
+def outcome(
+    item: Item,
+    programmed_fact: Fact | None,
+    *,
+    mark: Mark | None = None,
+    rejected: str = "",
+    completed: bool = False,
+) -> Outcome:
+    """Return the outcome of an accepted item."""
+    accepted = Fact(ConditionStatus.TRUE, Reason.ACCEPTED, ACCEPTED_MESSAGE, item.generation)
+    return Outcome(accepted, programmed_fact, mark, rejected, completed)
+
+
+def says_nothing_new(item: Item, result: Outcome) -> bool:
+    """Whether the item's status says this already. Never for an item in two objects: one of them may lack it."""
+    facts = item.facts
+    return (
+        len(item.places) == 1
+        and facts.accepted == result.accepted
+        and (result.programmed is None or facts.programmed == result.programmed)
+        and facts.mark == result.mark
+        and facts.rejected == result.rejected
+        and facts.deletion_completed == result.deletion_completed
+        and facts.observed_generation == item.generation
+    )
+
+
+def short_hash(key: ObjectKey) -> str:
+    """Return eight hex digits that stand for an item where thousands of keys would not fit."""
+    return sha256(str(key).encode()).hexdigest()[:8]

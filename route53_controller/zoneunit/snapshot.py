@@ -1,0 +1,180 @@
+"""What a plan is made from: the ledger as facts, what it refers to, and what was observed. Frozen, no behaviour.
+
+The facts of a record set are small on purpose: a unit may have ten thousand of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.route53.identity import Route53Identity
+from libdnsapi.api.route53.payloads import ZoneClassParameters
+from route53_controller.aws.api import HostedZone, ResourceRecordSet
+from route53_controller.aws.errors import AwsError
+from route53_controller.zoneunit.state import UnitState
+
+
+class Fact(NamedTuple):
+    """A condition without its time: what decides whether it must be written."""
+
+    status: str
+    reason: str
+    message: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The ownership mark: the record set that was programmed for an item. `record_name` has no final dot."""
+
+    hosted_zone_id: str
+    record_name: str
+    record_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFacts:
+    """What stands in an item's status."""
+
+    observed_generation: int = 0
+    accepted: Fact | None = None
+    programmed: Fact | None = None
+    mark: Mark | None = None
+    rejected: str = ""
+    """The digest of the content that Route 53 refused for good."""
+    deletion_completed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One accepted record set. `name` is the full canonical name, `places` the ledger objects that hold the item."""
+
+    key: ObjectKey
+    generation: int
+    name: str
+    type: str
+    desired: ResourceRecordSet | None
+    """None: Route 53 cannot hold it; `problem` says why."""
+    digest: str
+    places: tuple[ObjectKey, ...]
+    problem: str = ""
+    invalid_adoption: str = ""
+    adopts: bool = False
+    creates_missing: bool = False
+    allowed: bool = True
+    leaving: bool = False
+    facts: ItemFacts = ItemFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerObject:
+    """The ZoneUnit or one of its slices. `stale` says that status has entries of items that have gone."""
+
+    key: ObjectKey
+    generation: int
+    items: tuple[Item, ...]
+    held: bool
+    deleting: bool
+    stale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneUnitSettings:
+    """Start-up settings; the limits are Route 53's own and those of beyond-the-seeds 2 and 6."""
+
+    controller_name: str
+    provider_name: str
+    drift_interval: timedelta = timedelta(minutes=10)
+    drift_jitter: float = 0.2
+    change_poll_first: timedelta = timedelta(seconds=2)
+    change_poll_limit: timedelta = timedelta(seconds=15)
+    unconfirmed_wait: timedelta = timedelta(seconds=30)
+    retry_first: timedelta = timedelta(seconds=2)
+    retry_limit: timedelta = timedelta(minutes=1)
+    later_first: timedelta = timedelta(minutes=1)
+    deletion_window: timedelta = timedelta(minutes=10)
+    max_delete_count: int = 100
+    max_delete_percent: int = 50
+    max_changes_in_flight: int = 10
+    max_record_sets_in_flight: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One unit and all that it refers to, from the caches, at one moment."""
+
+    now: datetime
+    settings: ZoneUnitSettings
+    unit: ZoneUnit
+    state: UnitState
+    objects: Mapping[ObjectKey, LedgerObject]
+    items: Mapping[ObjectKey, Item]
+    zone_class: ZoneClass | None
+    parameters: ZoneClassParameters | Verdict
+    """The class's parameters in the storage version, or why there are none: a verdict on the zone's Accepted."""
+    namespace_labels: Mapping[str, str]
+    identity: Route53Identity | None
+    holder: ObjectKey | None = None
+    """Another, older unit that holds the hosted zone that this one wants."""
+    zone_deleting: bool = False
+    live_claims: frozenset[ObjectKey] = frozenset()
+    """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSight:
+    """What is known of the hosted zone. `same_name` is None while it was not listed."""
+
+    zone: HostedZone | None = None
+    missing: str = ""
+    """The id of a hosted zone that does not exist."""
+    same_name: tuple[HostedZone, ...] | None = None
+    burned: frozenset[str] = frozenset()
+    """Caller references that can never be used again."""
+    tags: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A record set that left its batch. `retry_at` None: only an edit can mend it."""
+
+    digest: str
+    reason: str
+    message: str
+    retry_at: datetime | None
+    failures: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A failed call, and when its like may be tried again."""
+
+    error: AwsError
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What is known of Route 53. `records` is None until a complete list was read; by name, all types.
+
+    `doubtful` names must be read again before anything is decided about them. `settled` are the refs of changes in
+    flight that are over, and whose names were read since.
+    """
+
+    zone: ZoneSight = ZoneSight()
+    records: Mapping[str, tuple[ResourceRecordSet, ...]] | None = None
+    doubtful: frozenset[str] = frozenset()
+    settled: frozenset[str] = frozenset()
+    zone_change_settled: bool = False
+    rejections: Mapping[ObjectKey, Rejection] | None = None
+    reading: Hold | None = None
+    """Why reading stopped."""
+    writing: Hold | None = None
+    """Why nothing is written now."""
+    tagging: Hold | None = None
+    next_read: datetime | None = None

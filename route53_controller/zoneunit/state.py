@@ -1,0 +1,135 @@
+"""`ZoneUnit.status.provider.state`: what this controller must remember, whatever crashes. Pure.
+
+Field names are those of the wire reference, where it has them; `pendingRecordSetChange` of other implementations is
+read as one more pending change.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from pydantic import Field, ValidationError
+
+from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
+
+
+class Stage(StrEnum):
+    """How far a change of record sets has got."""
+
+    SUBMITTING = "SUBMITTING"
+    """The intent is stored and the call may have been made: its outcome is not known."""
+    PENDING = "PENDING"
+    """Route 53 accepted it and has not reported INSYNC."""
+
+
+class Affected(WireModel):
+    """One item of a change; `digest` is of the record set that the change leaves, "" where it leaves none."""
+
+    namespace: str
+    name: str
+    digest: str = ""
+
+    @property
+    def key(self) -> ObjectKey:
+        """The item's key."""
+        return ObjectKey(self.namespace, self.name)
+
+
+class PendingChange(WireModel):
+    """A change of record sets in flight; `id` is empty while the outcome is not known."""
+
+    id: str = ""
+    status: Stage = Stage.PENDING
+    operation: str = "UPSERT_BATCH"
+    submitted_at: datetime
+    affected_record_sets: tuple[Affected, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        """What tells this change from the others in flight: no item is in two of them."""
+        first = self.affected_record_sets[0].key if self.affected_record_sets else ""
+        return f"{self.submitted_at.isoformat()} {first}"
+
+
+class PendingZoneChange(WireModel):
+    """The creation or deletion of the hosted zone in flight."""
+
+    id: str
+    status: str = "PENDING"
+    operation: str
+    submitted_at: datetime
+
+
+class Removals(WireModel):
+    """How many record sets were deleted at one moment."""
+
+    at: datetime
+    count: int
+
+
+class DeletionGuard(WireModel):
+    """The guard's window and hold (beyond-the-seeds 6).
+
+    `managed` is the number of managed record sets when the window began, `removals` what was deleted in it.
+    `held_since` is set while deletions are held, `confirmed` are short hashes of those that a token released.
+    """
+
+    managed: int = 0
+    removals: tuple[Removals, ...] = ()
+    held_since: datetime | None = None
+    confirmed: tuple[str, ...] = ()
+    used_token: str = ""
+
+
+class Restore(WireModel):
+    """The items that `adopt-matching` still covers, as short hashes (beyond-the-seeds 14)."""
+
+    covered: tuple[str, ...] = ()
+
+
+class UnitState(WireModel):
+    """Everything that is stored for the unit as a whole."""
+
+    hosted_zone_id: str = Field(default="", alias="hostedZoneID")
+    caller_reference: str = ""
+    pending_hosted_zone_change: PendingZoneChange | None = None
+    pending_record_set_changes: tuple[PendingChange, ...] = ()
+    tag_keys: tuple[str, ...] = ()
+    """Keys of tags that we set, so that only these are ever removed."""
+    deletion_guard: DeletionGuard = DeletionGuard()
+    restore: Restore | None = None
+    recreated_from: str = ""
+    """The token that confirmed the last recreation of the hosted zone."""
+
+    @classmethod
+    def parse(cls, stored: JsonObject | None) -> Self:
+        """Read what was stored. Of what cannot be read, the hosted zone and the caller reference are kept."""
+        document = dict(stored or {})
+        single = document.pop("pendingRecordSetChange", None)
+        if isinstance(single, dict) and "pendingRecordSetChanges" not in document:
+            document["pendingRecordSetChanges"] = [single]
+        try:
+            return cls.model_validate(document)
+        except ValidationError:
+            core = {name: document.get(name) for name in ("hostedZoneID", "callerReference")}
+            return cls.model_validate({name: value for name, value in core.items() if isinstance(value, str)})
+
+    def to_state(self) -> JsonObject:
+        """Return what is stored: no defaults."""
+        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+    def with_changes(self, changes: tuple[PendingChange, ...]) -> Self:
+        """Return the state with other changes of record sets in flight."""
+        return self.model_copy(update={"pending_record_set_changes": changes})
+
+    def intents(self) -> Iterator[tuple[PendingChange, Affected]]:
+        """Go through all items of all changes in flight."""
+        return (
+            (change, affected) for change in self.pending_record_set_changes for affected in change.affected_record_sets
+        )
+
+    @property
+    def has_external(self) -> bool:
+        """Whether something may stand at Route 53 because of this unit."""
+        return bool(self.hosted_zone_id or self.caller_reference)
