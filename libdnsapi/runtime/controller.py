@@ -4,6 +4,7 @@
 - `Result(requeue_after=d)`: forget it, add it after d
 - `TerminalError`: forget, count, log; the next event tries again
 - `ConflictError`: try again with back-off, debug log
+- `ThrottledError`: try again with back-off, not before the server's time, warning
 - anything else: try again with back-off, error log, metric
 - `CancelledError` propagates
 """
@@ -17,7 +18,7 @@ from typing import Generic, TypeVar
 import structlog
 
 from libdnsapi.runtime.clock import Clock
-from libdnsapi.runtime.errors import ConflictError, DnsapiError, TerminalError, describe
+from libdnsapi.runtime.errors import ConflictError, DnsapiError, TerminalError, ThrottledError, describe
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler, Result
 from libdnsapi.runtime.workqueue import QueueShutDownError, WorkQueue
@@ -105,6 +106,10 @@ class Controller(Generic[K]):
                 self.queue.add_rate_limited(key)
                 self._count("requeue")
                 log.debug("reconcile met a newer object", error=describe(outcome))
+            case ThrottledError():
+                self.queue.add_rate_limited(key, at_least=outcome.retry_after)
+                self._count("requeue")
+                log.warning("reconcile was throttled", error=describe(outcome))
             case Exception():
                 self.queue.add_rate_limited(key)
                 self._count("error")

@@ -41,13 +41,14 @@ class Informer(Generic[T]):
         """Start empty; nothing is asked before `run`."""
         metrics = metrics or Metrics()
         self.resource = resource
+        selection = Selection(resource, namespace, label_selector, metadata_only)
+        self.name = selection.name
         self.optional = optional
         self.synced = asyncio.Event()
         self.installed = True
-        unfit = metrics.undecodable.labels(resource.plural)
+        unfit = metrics.undecodable.labels(self.name)
         self.store: Store[T] = Store(model, indexers=indexers, trim=trim, undecodable=unfit)
-        metrics.cached_objects.labels(resource.plural).set_function(lambda: float(len(self.store)))
-        selection = Selection(resource, namespace, label_selector, metadata_only)
+        metrics.cached_objects.labels(self.name).set_function(lambda: float(len(self.store)))
         self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
 
     def __len__(self) -> int:

@@ -45,7 +45,7 @@ log = structlog.get_logger(__name__)
 class _Cache(Protocol):
     """An informer of any kind."""
 
-    resource: ResourceType
+    name: str
     synced: asyncio.Event
 
     @property
@@ -120,7 +120,7 @@ class Manager:
             metrics=self.metrics,
         )
         self._informers.append(informer)
-        self.health.add_readiness(f"informer-{resource.plural}", lambda: _cache_problem(informer))
+        self.health.add_readiness(f"informer-{informer.name}", lambda: _cache_problem(informer))
         return informer
 
     def queue(self, name: str, *, backoff: Backoff | None = None) -> WorkQueue[ObjectKey]:
@@ -162,7 +162,7 @@ class Manager:
         return 1 if failed else 0
 
     def _start_always(self) -> set[asyncio.Task[None]]:
-        always = {_task(f"informer-{each.resource.plural}", each.run()) for each in self._informers}
+        always = {_task(f"informer-{each.name}", each.run()) for each in self._informers}
         always.add(_task("events", self.recorder.run()))
         return always | {_task(name, run()) for name, run, leading in self._runnables if not leading}
 
@@ -180,7 +180,7 @@ class Manager:
         """Wait for full caches, then for the lease if there is one, and lead."""
         for informer in self._informers:
             await informer.synced.wait()
-        log.info("caches are full", objects={each.resource.plural: len(each) for each in self._informers})
+        log.info("caches are full", objects={each.name: len(each) for each in self._informers})
         self._on_synced()
         if not self.settings.leader_elect:
             await self._lead()

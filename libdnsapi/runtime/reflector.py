@@ -97,6 +97,11 @@ class Selection:
     label_selector: str = ""
     metadata_only: bool = False
 
+    @property
+    def name(self) -> str:
+        """The kind and, if it is limited to one, the namespace: for metrics and logs."""
+        return f"{self.resource.plural}.{self.namespace}" if self.namespace else self.resource.plural
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -237,9 +242,9 @@ class Reflector:
         self.state = step(self.state, outcome)
         if isinstance(error, NotFoundError):
             self._sink.missing()
-        self._failed.labels(self._selection.resource.plural, error.reason).inc()
+        self._failed.labels(self._selection.name, error.reason).inc()
         report = log.debug if outcome is Outcome.EXPIRED else log.warning
-        report("list or watch failed", resource=self._selection.resource.plural, error=describe(error))
+        report("list or watch failed", resource=self._selection.name, error=describe(error))
         pause = self._pause()
         return max(pause, error.retry_after) if isinstance(error, ThrottledError) else pause
 
@@ -249,10 +254,10 @@ class Reflector:
         return min(pause, self._pace.backoff.limit)
 
     def _measure(self, metrics: Metrics) -> None:
-        plural = self._selection.resource.plural
+        name = self._selection.name
         self._failed = metrics.watch_failures
-        self._lists = metrics.lists.labels(plural)
-        metrics.watch_age_seconds.labels(plural).set_function(self._silent_seconds)
+        self._lists = metrics.lists.labels(name)
+        metrics.watch_age_seconds.labels(name).set_function(self._silent_seconds)
 
     def _silent_seconds(self) -> float:
         return self.age.total_seconds()

@@ -80,12 +80,12 @@ class WorkQueue(Generic[K]):
         elif self._delayed.put(key, self._clock.monotonic() + delay.total_seconds()):
             self._set_alarm()
 
-    def add_rate_limited(self, key: K) -> None:
+    def add_rate_limited(self, key: K, *, at_least: timedelta = timedelta()) -> None:
         """Have the key added after a delay that grows with each call until it is forgotten."""
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
         self._retries.inc()
-        delay = self._backoff.delay(failures, self._random)
+        delay = max(at_least, self._backoff.delay(failures, self._random))
         if self._bucket is not None:
             delay = max(delay, self._bucket.reserve(self._clock.monotonic()))
         self.add_after(key, delay)

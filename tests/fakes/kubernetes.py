@@ -29,7 +29,7 @@ from libdnsapi.runtime.errors import (
 )
 from libdnsapi.runtime.kubernetes import EventType, ListPage, Propagation, WatchEvent
 from tests.fakes.faults import WRITES, Fault, Request, Verb, refused
-from tests.fakes.objects import StoredEvent, check_finalizers, less, metadata_of, number, sent, shown, strings
+from tests.fakes.objects import StoredEvent, mark_deleting, metadata_of, sent, shown, updated
 from tests.fakes.patches import difference, json_patched, merged, selects, without
 
 __all__ = ["FakeKubernetes", "Fault", "Request", "Verb", "refused"]
@@ -149,6 +149,7 @@ class FakeKubernetes:
         """Create an object; its status is dropped."""
         document = deepcopy(body)
         metadata = metadata_of(document)
+        metadata.pop("managedFields", None)
         if namespace:
             metadata["namespace"] = namespace
         if not metadata.get("name"):
@@ -178,7 +179,7 @@ class FakeKubernetes:
         old = self._existing(resource, key)
         if not rest.resource_version(body):
             raise InvalidError(422, "Invalid", "metadata.resourceVersion: Invalid value: 0: must be specified")
-        new = self._updated(old, deepcopy(body), subresource)
+        new = updated(old, deepcopy(body), subresource)
         return self._answer(resource, key, new, lost=lost, dry_run=dry_run)
 
     async def merge_patch(
@@ -195,7 +196,7 @@ class FakeKubernetes:
         old = self._existing(resource, key)
         patched = merged(deepcopy(old), patch)
         assert isinstance(patched, dict)
-        new = self._updated(old, patched, subresource)
+        new = updated(old, patched, subresource)
         return self._answer(resource, key, new, lost=lost, dry_run=dry_run)
 
     async def json_patch(
@@ -210,7 +211,7 @@ class FakeKubernetes:
         """Apply a JSON patch."""
         lost = self._begin(Request("json_patch", resource, key, subresource, dry_run))
         old = self._existing(resource, key)
-        new = self._updated(old, json_patched(old, patch), subresource)
+        new = updated(old, json_patched(old, patch), subresource)
         return self._answer(resource, key, new, lost=lost, dry_run=dry_run)
 
     async def apply(
@@ -232,7 +233,7 @@ class FakeKubernetes:
         previous = self._applied.get((resource, key), {})
         patched = merged(without(deepcopy(old), difference(previous, body)), body)
         assert isinstance(patched, dict)
-        new = self._updated(old, patched, subresource)
+        new = updated(old, patched, subresource)
         if not dry_run:
             self._applied[resource, key] = deepcopy(body)
         return self._answer(resource, key, new, lost=lost, dry_run=dry_run)
@@ -253,7 +254,7 @@ class FakeKubernetes:
         if uid not in ("", metadata["uid"]) or resource_version not in ("", metadata["resourceVersion"]):
             raise ConflictError(409, "Conflict", "Precondition failed: UID or resourceVersion")
         new = deepcopy(old)
-        self._mark_deleting(metadata_of(new), propagation)
+        mark_deleting(metadata_of(new), propagation, self._timestamp())
         self._answer(resource, key, new, lost=lost, dry_run=False)
 
     async def watch(
@@ -338,47 +339,6 @@ class FakeKubernetes:
         metadata.setdefault("uid", f"00000000-0000-4000-8000-{self._uids:012}")
         metadata.setdefault("creationTimestamp", self._timestamp())
         metadata.setdefault("generation", 1)
-
-    def _updated(self, old: JsonObject, new: JsonObject, subresource: str) -> JsonObject:
-        """Return what a write makes of the old object: the parts it may change, its versions checked."""
-        was, becomes = metadata_of(old), metadata_of(new)
-        if becomes.get("resourceVersion") not in (None, "", was["resourceVersion"]):
-            raise ConflictError(409, "Conflict", "the object has been modified; please apply your changes again")
-        if becomes.get("uid") not in (None, "", was["uid"]):
-            raise ConflictError(409, "Conflict", "Precondition failed: UID in precondition does not match")
-        if subresource:
-            return (
-                {**deepcopy(old), subresource: new.get(subresource)} if subresource in new else less(old, subresource)
-            )
-        check_finalizers(was, becomes)
-        for name in (
-            "uid",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "generation",
-            "name",
-            "namespace",
-            "resourceVersion",
-        ):
-            becomes.pop(name, None)
-            if name in was:
-                becomes[name] = was[name]
-        new.pop("status", None)
-        if "status" in old:
-            new["status"] = deepcopy(old["status"])
-        if less(old, "metadata") != less(new, "metadata"):
-            becomes["generation"] = number(was.get("generation")) + 1
-        return new
-
-    def _mark_deleting(self, metadata: JsonObject, propagation: Propagation) -> None:
-        if metadata.get("deletionTimestamp"):
-            return
-        if propagation == "Foreground":
-            metadata["finalizers"] = [*strings(metadata.get("finalizers")), "foregroundDeletion"]
-        metadata["deletionTimestamp"] = self._timestamp()
-        metadata["deletionGracePeriodSeconds"] = 0
-        metadata["generation"] = number(metadata.get("generation")) + 1
 
     def _answer(
         self, resource: ResourceType, key: ObjectKey, new: JsonObject, *, lost: Exception | None, dry_run: bool

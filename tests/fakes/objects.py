@@ -7,9 +7,20 @@ from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject, ResourceType
 from libdnsapi.runtime import rest
-from libdnsapi.runtime.errors import InvalidError
-from libdnsapi.runtime.kubernetes import EventType
+from libdnsapi.runtime.errors import ConflictError, InvalidError
+from libdnsapi.runtime.kubernetes import EventType, Propagation
 from tests.fakes.patches import selects
+
+SERVER_OWNED = (
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "name",
+    "namespace",
+    "resourceVersion",
+)
 
 
 @dataclass
@@ -34,6 +45,39 @@ def shown(event: StoredEvent, resource: ResourceType, namespace: str, label_sele
     if after:
         return "MODIFIED" if before else "ADDED"
     return "DELETED" if before else None
+
+
+def updated(old: JsonObject, new: JsonObject, subresource: str) -> JsonObject:
+    """Return what a write makes of the old object: the parts it may change, its versions checked."""
+    was, becomes = metadata_of(old), metadata_of(new)
+    becomes.pop("managedFields", None)
+    if becomes.get("resourceVersion") not in (None, "", was["resourceVersion"]):
+        raise ConflictError(409, "Conflict", "the object has been modified; please apply your changes again")
+    if becomes.get("uid") not in (None, "", was["uid"]):
+        raise ConflictError(409, "Conflict", "Precondition failed: UID in precondition does not match")
+    if subresource:
+        return {**deepcopy(old), subresource: new.get(subresource)} if subresource in new else less(old, subresource)
+    check_finalizers(was, becomes)
+    for name in SERVER_OWNED:
+        becomes.pop(name, None)
+        if name in was:
+            becomes[name] = was[name]
+    new.pop("status", None)
+    if "status" in old:
+        new["status"] = deepcopy(old["status"])
+    if less(old, "metadata") != less(new, "metadata"):
+        becomes["generation"] = number(was.get("generation")) + 1
+    return new
+
+
+def mark_deleting(metadata: JsonObject, propagation: Propagation, timestamp: str) -> None:
+    if metadata.get("deletionTimestamp"):
+        return
+    if propagation == "Foreground":
+        metadata["finalizers"] = [*strings(metadata.get("finalizers")), "foregroundDeletion"]
+    metadata["deletionTimestamp"] = timestamp
+    metadata["deletionGracePeriodSeconds"] = 0
+    metadata["generation"] = number(metadata.get("generation")) + 1
 
 
 def check_finalizers(was: JsonObject, becomes: JsonObject) -> None:

@@ -229,6 +229,12 @@ async def test_a_required_kind_that_is_not_installed_is_waited_for(scene: Scene)
     assert scene.informer.synced.is_set()
 
 
+def test_caches_of_one_kind_in_several_namespaces_have_their_own_names() -> None:
+    server = FakeKubernetes(FakeClock())
+    names = [Informer(server, WIDGETS, KubernetesObject, namespace=name).name for name in ("", "a", "b")]
+    assert names == ["widgets", "widgets.a", "widgets.b"]
+
+
 async def test_a_history_that_went_back_is_followed(scene: Scene) -> None:
     for name in ("one", "two", "three"):
         await scene.put(name)
