@@ -90,6 +90,7 @@ class Manager:
         self._informers: list[_Cache] = []
         self._controllers: list[_Loop] = []
         self._runnables: list[tuple[str, Callable[[], Awaitable[None]], bool]] = []
+        self._closers: list[Callable[[], Awaitable[None]]] = [self.health.stop]
         self._stopping = asyncio.Event()
         self._leads = False
 
@@ -139,6 +140,10 @@ class Manager:
         """Add something that runs for ever, always or only while leading; it is cancelled at the end."""
         self._runnables.append((name, run, leading))
 
+    def at_end(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Have this awaited as the last thing, when no part runs any more; the latest added comes first."""
+        self._closers.append(close)
+
     def stop(self) -> None:
         """Begin the ordered end; may be called more than once."""
         self._stopping.set()
@@ -157,7 +162,8 @@ class Manager:
             failed |= await self._end_leadership(leadership)
         finally:
             await _cancel({*always, leadership})
-            await self.health.stop()
+            for close in reversed(self._closers):
+                await close()
         log.info("stopped", failed=failed)
         return 1 if failed else 0
 

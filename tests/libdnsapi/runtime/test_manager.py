@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import aiohttp
@@ -153,6 +153,26 @@ async def test_a_standby_fills_its_caches_and_leaves_the_work_alone(server: Fake
     process.manager.stop()
     assert await running == 0
     assert not touched(server)
+
+
+async def test_what_was_opened_is_closed_when_nothing_runs_any_more(server: FakeKubernetes, tmp_path: Path) -> None:
+    process = Process(server, tmp_path)
+    order: list[str] = []
+
+    def closer(name: str) -> Callable[[], Awaitable[None]]:
+        async def close() -> None:
+            order.append(name)
+
+        return close
+
+    process.manager.at_end(closer("first opened"))
+    process.manager.at_end(closer("last opened"))
+    running = process.start()
+    await until(lambda: touched(server))
+    assert order == []
+    process.manager.stop()
+    assert await running == 0
+    assert order == ["last opened", "first opened"]
 
 
 async def test_without_election_no_lease_is_touched(server: FakeKubernetes, tmp_path: Path) -> None:
