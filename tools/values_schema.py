@@ -25,7 +25,8 @@ NAMESPACES: JsonObject = {
     "uniqueItems": True,
 }
 COUNT: JsonObject = {"type": ["integer", "null"], "minimum": 0}
-NUMBER: JsonObject = {"type": ["number", "null"], "minimum": 0}
+NUMBER: JsonObject = {"type": ["number", "string", "null"], "minimum": 0, "pattern": "^[0-9]+(\\.[0-9]+)?$"}
+"""Helm reads `--set key=2.5` as a string."""
 TEXT: JsonObject = {"type": ["string", "null"]}
 DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "Seconds, or ISO 8601 such as PT10M."}
 LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
@@ -49,7 +50,7 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "requestsPerSecond": NUMBER,
         "requestBurst": COUNT,
         "maxDeleteCount": COUNT,
-        "maxDeletePercent": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+        "maxDeletePercent": {**NUMBER, "maximum": 100},
         "runtimeIdentityNamespaces": STRINGS,
         "allowedRoleArns": STRINGS,
         "secretNamespaces": NAMESPACES,
