@@ -1,0 +1,133 @@
+"""Warnings about what will happen next."""
+
+from dataclasses import replace
+
+import pytest
+
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from tests.webhook.objects import allowed_rule, condition, creation, deletion, record_set, update, zone
+from webhook.validators import previews
+from webhook.validators.policy import NAME_REFUSED, NAMESPACE_REFUSED, TYPE_REFUSED
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
+
+ZONE = ObjectKey("app", "example-com")
+LABELS = {"tenant": {"dns": "yes"}, "app": {}, "stranger": {}}
+REFUSED = "This RecordSet will not be accepted now: "
+
+
+def known(namespace: str, name: str, type_: RecordType = RecordType.A, *, accepted: bool = True) -> KnownRecordSet:
+    """Return a RecordSet of the zone."""
+    return KnownRecordSet(ObjectKey(namespace, f"r-{name}"), ZONE, name, type_, accepted)
+
+
+def _seen(*record_sets: KnownRecordSet, policy_zone: JsonObject | None = None) -> Snapshot:
+    found = None if policy_zone is None else Zone.model_validate(policy_zone)
+    return Snapshot(record_sets=record_sets, labels=LABELS, zone=found)
+
+
+def test_a_shrinking_policy_counts_and_names_up_to_five() -> None:
+    record_sets = [known("tenant", f"{letter}") for letter in "abcdefg"]
+    answer = previews.preview_zone_update(
+        update(zone(), zone(spec__allowedRecordSets=[allowed_rule("a", "A")])),
+        _seen(*record_sets, known("app", "www"), known("stranger", "x")),
+    )
+    assert answer.warnings == (
+        "6 RecordSets will no longer be allowed by this Zone (DNS stays as it is): "
+        "tenant/r-b, tenant/r-c, tenant/r-d, tenant/r-e, tenant/r-f and 1 more",
+    )
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        zone(),
+        zone(spec__adoption={"id": "Z1"}),
+        zone(spec__allowedRecordSets=[allowed_rule(".*", "A", "CNAME", "TXT")]),
+    ],
+)
+def test_a_policy_that_takes_nothing_away_is_silent(new: JsonObject) -> None:
+    assert not previews.preview_zone_update(update(zone(), new), _seen(known("tenant", "a"))).warnings
+
+
+def test_a_huge_zone_is_only_sampled() -> None:
+    record_sets = [known("tenant", "a")] * (previews.EXAMINED + 1)
+    answer = previews.preview_zone_update(update(zone(), zone(spec__allowedRecordSets=None)), _seen(*record_sets))
+    assert answer.warnings[0].startswith("At least 1000 RecordSets will no longer")
+
+
+def test_a_deleted_zone_names_what_it_waits_for() -> None:
+    answer = previews.preview_zone_delete(deletion(zone()), _seen(known("app", "www")))
+    assert answer.warnings == ("The Zone stays until 1 RecordSet are deleted, which still use it: app/r-www",)
+    assert not previews.preview_zone_delete(deletion(zone()), _seen()).warnings
+
+
+def _claim(namespace: str = "tenant", **changes: object) -> JsonObject:
+    return record_set(
+        metadata__namespace=namespace,
+        spec__zoneRef={"namespace": "app", "name": "example-com"},
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        (_claim(), ""),
+        (_claim("app", spec__name="anything-1"), ""),
+        (_claim("stranger"), NAMESPACE_REFUSED),
+        (_claim("unknown"), NAMESPACE_REFUSED),
+        (_claim(spec__name="www-1"), NAME_REFUSED),
+        (_claim(spec__type="TXT"), TYPE_REFUSED),
+    ],
+)
+def test_a_claim_outside_the_policy_is_told(claim: JsonObject, message: str) -> None:
+    answer = previews.preview_record_set(creation(claim), _seen(policy_zone=zone()))
+    assert answer.warnings == ((f"{REFUSED}{message}",) if message else ())
+    assert answer.allowed
+
+
+def test_who_may_not_use_a_name_does_not_learn_whose_it_is() -> None:
+    answer = previews.preview_record_set(
+        creation(_claim("stranger")), _seen(known("tenant", "www"), policy_zone=zone())
+    )
+    assert answer.warnings == (f"{REFUSED}{NAMESPACE_REFUSED}",)
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (known("app", "www"), "A www in Zone app/example-com belongs to RecordSet app/r-www."),
+        (known("app", "www", RecordType.CNAME), "CNAME www in Zone app/example-com belongs to RecordSet app/r-www."),
+        (known("app", "www", RecordType.TXT), ""),
+        (known("app", "www", accepted=False), ""),
+        (known("app", "api"), ""),
+    ],
+)
+def test_a_taken_name_is_told(other: KnownRecordSet, message: str) -> None:
+    answer = previews.preview_record_set(creation(_claim()), _seen(other, policy_zone=zone()))
+    assert answer.warnings == ((f"{REFUSED}{message}",) if message else ())
+
+
+def test_a_claim_is_not_its_own_rival() -> None:
+    mine = replace(known("tenant", "www"), key=ObjectKey("tenant", "www"))
+    assert not previews.preview_record_set(creation(_claim()), _seen(mine, policy_zone=zone())).warnings
+
+
+def test_a_zone_that_cannot_serve_the_claim_is_told() -> None:
+    unusable = zone(
+        spec__provider__name="other",
+        spec__domainName=".".join(["a" * 62] * 4),
+        status={"conditions": [condition("Accepted", "False", "ProviderMismatch")]},
+    )
+    answer = previews.preview_record_set(creation(_claim()), _seen(policy_zone=unusable))
+    assert [text.removeprefix(REFUSED) for text in answer.warnings] == [
+        "Zone app/example-com is not accepted itself.",
+        "Zone app/example-com is of Provider other.",
+        "spec.name must be at most 253 characters with the zone's name, this has 255.",
+    ]
+
+
+def test_a_zone_that_is_not_there_is_nothing_to_warn_about() -> None:
+    assert not previews.preview_record_set(creation(_claim()), _seen()).warnings

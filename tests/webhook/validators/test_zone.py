@@ -1,0 +1,181 @@
+"""Zone rules."""
+
+import pytest
+from pydantic import JsonValue
+
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.zone import AllowedRecordSetsRule
+from libdnsapi.api.meta import ObjectKey
+from tests.webhook.objects import allowed_rule, condition, creation, status_update, update, zone
+from webhook.answer import message
+from webhook.validators import zone as rules
+from webhook.validators.policy import policy_refusal
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
+
+UNSELECTIVE: JsonValue = {"namespaces": {"selector": {}}, "records": [{"name": {"pattern": "a"}, "types": ["A"]}]}
+
+
+def _rule_with(selector: JsonValue) -> JsonValue:
+    return {"namespaces": {"selector": selector}, "records": [{"name": {"pattern": "a"}, "types": ["A"]}]}
+
+
+@pytest.mark.parametrize("domain", ["example.com", "xn--bcher-kva.example", "com", "a-b.c", f"{'a' * 63}.com"])
+def test_a_canonical_domain_is_allowed(domain: str, snapshot: Snapshot) -> None:
+    """Case 7: Punycode is the canonical form."""
+    assert rules.validate_spec(creation(zone(spec__domainName=domain)), snapshot).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"spec__domainName": "Example.COM."}, "spec.domainName: "),
+        ({"spec__domainName": "bücher.example"}, "spec.domainName: "),
+        ({"spec__domainName": "a_b.example"}, "spec.domainName: "),
+        ({"spec__domainName": "a..example"}, "spec.domainName: "),
+        ({"spec__domainName": "-a.example"}, "spec.domainName: "),
+        ({"spec__domainName": f"{'a' * 64}.com"}, "spec.domainName: "),
+        ({"spec__domainName": ".".join(["a" * 60] * 5)}, "spec.domainName: must have at most 253 characters"),
+        ({"spec__domainName": None}, "spec.domainName: is required"),
+        ({"spec__zoneClassRef__name": "A"}, "spec.zoneClassRef.name: is no legal object name"),
+        ({"spec__zoneClassRef__namespace": "a.b"}, "spec.zoneClassRef.namespace: is no legal namespace name"),
+        ({"spec__provider__version": "v9"}, 'no version "v9"; served versions: v1, v1beta1'),
+        ({"spec__provider__version": "v0"}, "is not served; served versions: v1, v1beta1"),
+        ({"spec__adoption": {"id": "X"}}, "spec.adoption.id: "),
+        ({"spec__adoption": {"hostedZone": "Z1"}}, "spec.adoption"),
+        (
+            {"spec__allowedRecordSets": [UNSELECTIVE]},
+            "spec.allowedRecordSets[0].namespaces.selector: must not be empty",
+        ),
+        (
+            {"spec__allowedRecordSets": [allowed_rule("a", "A"), allowed_rule("(", "A")]},
+            "spec.allowedRecordSets[1].records[0].name.pattern: is no valid RE2 expression: missing ): (",
+        ),
+        (
+            {"spec__allowedRecordSets": [allowed_rule("(?=a)", "A")]},
+            "spec.allowedRecordSets[0].records[0].name.pattern: is no valid RE2 expression",
+        ),
+        (
+            {"spec__allowedRecordSets": [allowed_rule("a", "A", "SRV")]},
+            'spec.allowedRecordSets[0].records[0].types[1]: "SRV" is no record type; write one of A, AAAA',
+        ),
+        ({"spec__allowedRecordSets": [allowed_rule("a")]}, "records[0].types: must not be empty"),
+        (
+            {"spec__allowedRecordSets": [{"namespaces": {"selector": {}}}]},
+            "spec.allowedRecordSets[0].records: is required",
+        ),
+        (
+            {"spec__allowedRecordSets": [_rule_with({"matchExpressions": [{"key": "a", "operator": "In"}]})]},
+            "selector.matchExpressions[0].values: must not be empty with operator In",
+        ),
+        (
+            {
+                "spec__allowedRecordSets": [
+                    _rule_with({"matchExpressions": [{"key": "a", "operator": "Exists", "values": ["b"]}]})
+                ]
+            },
+            "selector.matchExpressions[0].values: must be empty with operator Exists",
+        ),
+        (
+            {"spec__allowedRecordSets": [_rule_with({"matchLabels": {"a": "b c"}})]},
+            'selector.matchLabels[a]: "b c" is no label value',
+        ),
+    ],
+)
+def test_a_bad_zone_is_refused(changes: dict[str, JsonValue], expected: str, snapshot: Snapshot) -> None:
+    answer = rules.validate_spec(creation(zone(**changes)), snapshot)
+    assert expected in message(answer.problems)
+    assert len(answer.problems) == 1
+
+
+def test_all_findings_come_in_one_answer(snapshot: Snapshot) -> None:
+    new = zone(
+        spec__provider__version="v9",
+        spec__zoneClassRef__name="A",
+        spec__allowedRecordSets=[allowed_rule("(", "SRV")],
+    )
+    paths = [problem.path for problem in rules.validate_spec(creation(new), snapshot).problems]
+    assert paths == [
+        "spec.zoneClassRef.name",
+        "spec.provider.version",
+        "spec.allowedRecordSets[0].records[0].name.pattern",
+        "spec.allowedRecordSets[0].records[0].types[0]",
+    ]
+
+
+def test_a_missing_class_is_nothing_to_refuse(snapshot: Snapshot) -> None:
+    assert rules.validate_spec(creation(zone(spec__zoneClassRef={"name": "not-there"})), snapshot).allowed
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"spec__domainName": "example.net"}, "spec.domainName"),
+        ({"spec__zoneClassRef": {"name": "public"}}, "spec.zoneClassRef"),
+        ({"spec__provider__version": "v1beta1"}, "spec.provider"),
+    ],
+)
+def test_what_a_zone_is_never_changes(changes: dict[str, JsonValue], path: str, snapshot: Snapshot) -> None:
+    answer = rules.validate_spec(update(zone(), zone(**changes)), snapshot)
+    assert [problem.path for problem in answer.problems] == [path]
+
+
+def test_policy_and_adoption_may_change(snapshot: Snapshot) -> None:
+    new = zone(spec__allowedRecordSets=None, spec__adoption={"id": "Z1"})
+    assert rules.validate_spec(update(zone(), new), snapshot).allowed
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ({}, ""),
+        ({"observedGeneration": 3, "nameServers": ["ns-1.example.net", "ns-2.example.net"]}, ""),
+        ({"nameServers": []}, ""),
+        ({"observedGeneration": 4}, "status.observedGeneration: must be at most metadata.generation (3), is 4"),
+        ({"nameServers": ["ns-1.example.net."]}, "status.nameServers[0]: "),
+        ({"nameServers": ["NS-1.example.net"]}, "status.nameServers[0]: "),
+        ({"nameServers": ["192.0.2.1"]}, "status.nameServers[0]: "),
+        ({"nameServers": ["https://ns.example.net"]}, "status.nameServers[0]: "),
+        ({"nameServers": ["a.example", "a.example"]}, 'status.nameServers[1]: "a.example" is listed twice'),
+        ({"provider": {"data": {"zoneID": "Z1"}}}, ""),
+        ({"provider": {"data": {"secret": "x"}}}, "status.provider.data"),
+        ({"conditions": [condition("Programmed", "False", "Frozen")]}, ""),
+        ({"conditions": [condition("Programmed", "False", "Melted")]}, '"Melted" is no reason for Programmed=False'),
+        (
+            {"conditions": [condition("Ready", "True", "Ready")]},
+            '"Ready" is unknown; known types: Accepted, Programmed',
+        ),
+        (
+            {"conditions": [condition("Accepted", "Maybe", "Accepted")]},
+            "status.conditions[0].status: must be True, False",
+        ),
+    ],
+)
+def test_a_status_says_only_what_the_contract_knows(
+    status: dict[str, JsonValue], expected: str, snapshot: Snapshot
+) -> None:
+    answer = rules.validate_status(status_update(zone(), status), snapshot)
+    if expected:
+        assert expected in message(answer.problems)
+        assert len(answer.problems) == 1
+    else:
+        assert answer.allowed
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "allowed"),
+    [
+        ("app|app-a", "app-a", True),
+        ("foo", "foo.bar", False),
+        ("foo", "xfoo", False),
+        ("^foo$", "foo", True),
+        (".*", "@", True),
+        ("[a-z]+", "*", False),
+        (r"\*\.foo", "*.foo", True),
+        ("(a+)+b", "a" * 200, False),
+    ],
+)
+def test_patterns_match_the_whole_name(pattern: str, name: str, allowed: bool) -> None:
+    """Case 79."""
+    rule = AllowedRecordSetsRule.model_validate(allowed_rule(pattern, "A"))
+    known = KnownRecordSet(ObjectKey("other", "r"), ObjectKey("app", "z"), name, RecordType.A)
+    assert (policy_refusal([rule], {"dns": "yes"}, known) is None) is allowed

@@ -1,0 +1,116 @@
+"""Warnings about what will happen next (beyond-the-seeds 8): they never refuse anything."""
+
+from collections.abc import Iterable, Sequence
+
+from libdnsapi.api.conditions import ConditionType, find_condition
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.meta import JsonObject
+from libdnsapi.dns.names import fqdn_problem
+from webhook.answer import ALLOWED, Answer
+from webhook.review import Review
+from webhook.validators import shape
+from webhook.validators.policy import policy_refusal
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
+
+NAMED = 5
+"""Objects that one warning names."""
+EXAMINED = 1000
+"""RecordSets that one preview looks at; it says so when there are more."""
+
+
+def preview_zone_update(review: Review, snapshot: Snapshot) -> Answer:
+    """Count the RecordSets of other namespaces that the new policy refuses and the old one allowed."""
+    old, new = shape.read(Zone, review.old), shape.read(Zone, review.object)
+    if isinstance(old, tuple) or isinstance(new, tuple):
+        return ALLOWED
+    if old.spec.allowed_record_sets == new.spec.allowed_record_sets:
+        return ALLOWED
+    foreign = [record_set for record_set in snapshot.record_sets if record_set.key.namespace != review.namespace]
+    lost = [r for r in foreign[:EXAMINED] if _allows(old, r, snapshot) and not _allows(new, r, snapshot)]
+    if not lost:
+        return ALLOWED
+    least = "At least " if len(foreign) > EXAMINED else ""
+    return _warning(f"{least}{_counted(lost)} will no longer be allowed by this Zone (DNS stays as it is): ", lost)
+
+
+def preview_zone_delete(review: Review, snapshot: Snapshot) -> Answer:
+    """Count the RecordSets that keep a deleted Zone waiting."""
+    del review
+    waiting = snapshot.record_sets
+    if not waiting:
+        return ALLOWED
+    return _warning(f"The Zone stays until {_counted(waiting)} are deleted, which still use it: ", waiting)
+
+
+def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
+    """Say what core would refuse at this moment: policy first, and then nothing more."""
+    record_set = shape.read(RecordSet, review.object)
+    if isinstance(record_set, tuple) or snapshot.zone is None:
+        return ALLOWED
+    known = KnownRecordSet(review.key, record_set.zone_key, record_set.spec.name, record_set.spec.type)
+    refusal = _policy_refusal(snapshot.zone, known, snapshot)
+    reasons = [refusal] if refusal else _refusals(record_set, known, snapshot.zone, snapshot)
+    return Answer(warnings=tuple(f"This RecordSet will not be accepted now: {reason}" for reason in reasons))
+
+
+def _refusals(record_set: RecordSet, known: KnownRecordSet, zone: Zone, snapshot: Snapshot) -> list[str]:
+    found: list[str] = []
+    accepted = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
+    if accepted is not None and accepted.status == "False":
+        found.append(f"Zone {zone.key} is not accepted itself.")
+    if zone.spec.provider.name != record_set.spec.provider.name:
+        found.append(f"Zone {zone.key} is of Provider {zone.spec.provider.name}.")
+    if wrong := fqdn_problem(known.name, zone.spec.domain_name):
+        found.append(f"spec.name {wrong}.")
+    rival = next((other for other in snapshot.record_sets if _conflicts(known, other, zone, snapshot)), None)
+    if rival is not None:
+        found.append(f"{rival.type} {rival.name} in Zone {zone.key} belongs to RecordSet {rival.key}.")
+    return found
+
+
+def _conflicts(mine: KnownRecordSet, other: KnownRecordSet, zone: Zone, snapshot: Snapshot) -> bool:
+    """Whether an accepted RecordSet of the same owner name keeps this one out."""
+    if not other.accepted or other.key == mine.key or other.name != mine.name:
+        return False
+    if other.type is mine.type:
+        return True
+    if RecordType.CNAME not in {other.type, mine.type}:
+        return False
+    contract = snapshot.contracts.get(zone.spec.provider.name)
+    version = None if contract is None else contract.storage
+    return version is None or not version.coexistence_allowed(
+        _item(mine), _item(other), zone.to_json(), snapshot.deadline
+    )
+
+
+def _item(record_set: KnownRecordSet) -> JsonObject:
+    """Return the part of a ledger item that the cache knows."""
+    return {
+        "recordSetNamespace": record_set.key.namespace,
+        "recordSetName": record_set.key.name,
+        "name": record_set.name,
+        "type": record_set.type.value,
+    }
+
+
+def _policy_refusal(zone: Zone, record_set: KnownRecordSet, snapshot: Snapshot) -> str | None:
+    if record_set.key.namespace == zone.metadata.namespace:
+        return None
+    labels = snapshot.labels.get(record_set.key.namespace, {})
+    return policy_refusal(zone.spec.allowed_record_sets or (), labels, record_set)
+
+
+def _allows(zone: Zone, record_set: KnownRecordSet, snapshot: Snapshot) -> bool:
+    return _policy_refusal(zone, record_set, snapshot) is None
+
+
+def _counted(record_sets: Sequence[KnownRecordSet]) -> str:
+    return f"{len(record_sets)} RecordSet{'' if len(record_sets) == 1 else 's'}"
+
+
+def _warning(text: str, record_sets: Iterable[KnownRecordSet]) -> Answer:
+    names = [str(record_set.key) for record_set in record_sets]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return Answer(warnings=(f"{text}{', '.join(names[:NAMED])}{more}",))

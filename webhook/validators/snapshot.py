@@ -1,0 +1,64 @@
+"""Everything beside the reviewed object that a rule may read: gathered once, then frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.meta import ObjectKey, PartialObject
+from libdnsapi.contract.cel.engine import Deadline, unlimited
+from libdnsapi.contract.versions import Contract
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How many objects use something, and one of them as an example (`Kind namespace/name`)."""
+
+    count: int = 0
+    example: str = ""
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Return both counts together; the first example that there is stays."""
+        return Usage(self.count + other.count, self.example or other.example)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRecordSet:
+    """A RecordSet as far as policies and ownership read it."""
+
+    key: ObjectKey
+    zone: ObjectKey
+    name: str
+    type: RecordType
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What is known at this moment; each rule finds only what its kind needs filled in.
+
+    - `contracts`: the Providers that the object names, by name
+    - `usage`: for a Provider, who uses each of its versions, by version name
+    - `ledgers`: for a Provider, the ZoneUnits that it has
+    - `owner`: for a deletion, the Zone of a ZoneUnit or the ZoneUnit of a slice, None where there is none
+    - `zone`: for a RecordSet, the Zone that it references, None where there is none
+    - `unit`: for a slice, its ZoneUnit, None where there is none
+    - `record_sets`: for a Zone, what references it; for a RecordSet, what else claims its owner name in the zone
+    - `labels`: labels by namespace
+    - `ledger_writers`: users and groups that may write ZoneUnits and slices
+    - `controllers`: users that are our own controllers
+    - `deadline`: says when a Provider's rules have taken long enough
+    """
+
+    contracts: Mapping[str, Contract] = field(default_factory=dict)
+    usage: Mapping[str, Usage] = field(default_factory=dict)
+    ledgers: Usage = Usage()
+    owner: PartialObject | None = None
+    zone: Zone | None = None
+    unit: ZoneUnit | None = None
+    record_sets: tuple[KnownRecordSet, ...] = ()
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ledger_writers: frozenset[str] = frozenset()
+    controllers: frozenset[str] = frozenset()
+    deadline: Deadline = unlimited

@@ -1,0 +1,25 @@
+"""Who may write a ledger: a forged one would bypass every policy (beyond-the-seeds 12)."""
+
+from webhook.answer import Answer, forbidden
+from webhook.review import Review, User
+from webhook.validators.snapshot import Snapshot
+
+
+def is_controller(user: User, snapshot: Snapshot) -> bool:
+    """Whether this is one of our own controllers."""
+    return user.name in snapshot.controllers
+
+
+def may_write_ledgers(user: User, snapshot: Snapshot) -> bool:
+    """Whether a user is a controller, or is named by `--ledger-writers`, or is in a group named there."""
+    return is_controller(user, snapshot) or not snapshot.ledger_writers.isdisjoint({user.name, *user.groups})
+
+
+def writer_refusal(review: Review, snapshot: Snapshot) -> Answer | None:
+    """Refuse everybody else, before anything is said about the content."""
+    if may_write_ledgers(review.user, snapshot):
+        return None
+    return forbidden(
+        f'{review.resource} are written by the controllers alone; change the Zone or RecordSet instead. User "'
+        f"{review.user.name}\" is not among the webhook's --ledger-writers"
+    )
