@@ -1,0 +1,112 @@
+"""A new certificate is taken up while requests go on."""
+
+import asyncio
+import ssl
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+
+from libdnsapi.runtime.clock import SystemClock
+from tests.fakes.clock import FakeClock
+from tests.fakes.kubernetes import FakeKubernetes
+from tests.webhook.objects import creation, record_set
+from tests.webhook.running import Running, fresh_pair, running, until
+from webhook.tls.authority import new_authority, new_leaf
+from webhook.tls.files import FileSource
+from webhook.tls.pair import CertificateError, Pair, install, leaf, server_context
+
+PATH = "/validate-dns-appthrust-io-v1alpha1-recordset"
+REVIEW = creation(record_set())
+FAST = {"tls_interval": "PT0.02S"}
+
+
+async def _served_serial(webhook: Running) -> int:
+    """Return the serial number that a new connection is shown."""
+    context = ssl.create_default_context(cadata=webhook.authority.certificate.decode())
+    reader, writer = await asyncio.open_connection("127.0.0.1", webhook.port, ssl=context)
+    tls: ssl.SSLObject = writer.get_extra_info("ssl_object")
+    der = tls.getpeercert(binary_form=True)
+    assert der is not None
+    writer.close()
+    await reader.read()
+    return x509.load_der_x509_certificate(der).serial_number
+
+
+async def _until_served(webhook: Running, serial: int) -> None:
+    async def served() -> bool:
+        return await _served_serial(webhook) == serial
+
+    await until(served)
+
+
+async def _failed_reload(webhook: Running) -> bool:
+    _, metrics = await webhook.health("/metrics")
+    return 'dnsapi_webhook_certificate_reloads_total{outcome="failed"}' in metrics
+
+
+async def test_a_new_certificate_is_served_and_no_request_is_dropped(cluster: FakeKubernetes, tmp_path: Path) -> None:
+    async with running(cluster, tmp_path, **FAST) as webhook:
+        answered: list[bool] = []
+        stop = asyncio.Event()
+
+        async def keep_asking() -> None:
+            while not stop.is_set():
+                answered.append((await webhook.review(PATH, REVIEW))["allowed"] is True)
+
+        asking = asyncio.create_task(keep_asking())
+        for _ in range(3):
+            pair = fresh_pair(webhook.authority)
+            webhook.write_pair(pair)
+            await _until_served(webhook, leaf(pair.certificate).serial_number)
+        stop.set()
+        await asking
+        assert answered
+        assert all(answered)
+
+
+async def test_a_mismatched_pair_leaves_the_old_certificate_in_place(cluster: FakeKubernetes, tmp_path: Path) -> None:
+    async with running(cluster, tmp_path, **FAST) as webhook:
+        before = await _served_serial(webhook)
+        webhook.write_pair(Pair(fresh_pair(webhook.authority).certificate, fresh_pair(webhook.authority).key))
+        await until(lambda: _failed_reload(webhook))
+        assert await _served_serial(webhook) == before
+        pair = fresh_pair(webhook.authority)
+        webhook.write_pair(pair)
+        await _until_served(webhook, leaf(pair.certificate).serial_number)
+
+
+async def test_old_tls_is_refused(cluster: FakeKubernetes, tmp_path: Path) -> None:
+    async with running(cluster, tmp_path) as webhook:
+        context = ssl.create_default_context(cadata=webhook.authority.certificate.decode())
+        context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
+        with pytest.warns(DeprecationWarning, match="TLSv1_1"):
+            context.maximum_version = ssl.TLSVersion.TLSv1_1
+        with pytest.raises(ssl.SSLError):
+            await asyncio.open_connection("127.0.0.1", webhook.port, ssl=context)
+
+
+@pytest.mark.parametrize(
+    ("certificate", "message"),
+    [(b"", "the certificate is not valid PEM"), (b"nonsense", "the certificate is not valid PEM")],
+)
+def test_a_broken_certificate_is_named(certificate: bytes, message: str) -> None:
+    with pytest.raises(CertificateError, match=message):
+        leaf(certificate)
+
+
+def test_certificate_and_key_must_belong_together() -> None:
+    authority = new_authority(SystemClock().now())
+    one, other = fresh_pair(authority), fresh_pair(authority)
+    with pytest.raises(CertificateError, match="cannot be used together"):
+        install(server_context(), Pair(one.certificate, other.key))
+
+
+async def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CertificateError, match=r"cannot read .*tls\.crt: No such file or directory"):
+        await FileSource(tmp_path / "tls.crt", tmp_path / "tls.key").read()
+
+
+def test_a_pair_knows_when_it_expires() -> None:
+    now = FakeClock().now()
+    assert new_leaf(new_authority(now), ["a.svc"], now).expires > now

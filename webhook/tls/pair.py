@@ -1,0 +1,76 @@
+"""A certificate with its key, and the one way to put it into a TLS context."""
+
+import hashlib
+import ssl
+import tempfile
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from cryptography import x509
+
+from libdnsapi.runtime.errors import DnsapiError
+
+
+class CertificateError(DnsapiError):
+    """A certificate or key is missing, broken, or they do not belong together; the text never holds their content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A certificate chain, leaf first, and its private key, both in PEM."""
+
+    certificate: bytes
+    key: bytes = field(repr=False)
+
+    @property
+    def digest(self) -> str:
+        """What tells one pair from another."""
+        return hashlib.sha256(self.certificate + b"\0" + self.key).hexdigest()
+
+    @property
+    def expires(self) -> datetime:
+        """When the leaf expires; raises CertificateError where there is no leaf."""
+        return leaf(self.certificate).not_valid_after_utc
+
+
+class Source(Protocol):
+    """Where the certificate comes from."""
+
+    async def read(self) -> Pair:
+        """Return the pair that should be served now; raises DnsapiError while there is none."""
+        ...
+
+
+def leaf(certificate: bytes) -> x509.Certificate:
+    """Parse the first certificate of a PEM chain; raises CertificateError."""
+    try:
+        return x509.load_pem_x509_certificate(certificate)
+    except ValueError:
+        raise CertificateError("the certificate is not valid PEM") from None
+
+
+def server_context() -> ssl.SSLContext:
+    """Return a context for a server, TLS 1.2 at least, still without a certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def install(context: ssl.SSLContext, pair: Pair) -> None:
+    """Put a pair into a context that may be serving: new handshakes use it, open connections go on.
+
+    It is tried on a context of its own first, so that a bad pair (CertificateError) leaves the old one in place.
+    """
+    with tempfile.TemporaryDirectory(prefix="dnsapi-tls-") as folder:
+        certificate, key = Path(folder, "tls.crt"), Path(folder, "tls.key")
+        certificate.write_bytes(pair.certificate)
+        key.touch(mode=0o600)
+        key.write_bytes(pair.key)
+        try:
+            server_context().load_cert_chain(certificate, key)
+        except (ssl.SSLError, OSError):
+            raise CertificateError("certificate and key cannot be used together") from None
+        context.load_cert_chain(certificate, key)
