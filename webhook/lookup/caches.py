@@ -1,0 +1,84 @@
+"""The webhook's caches and the counts that follow them."""
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from libdnsapi.api.dns.provider import PROVIDERS, Provider
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.references import ProviderRef
+from libdnsapi.api.dns.zone import ZONES, Zone
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
+from libdnsapi.api.meta import NAMESPACES, Namespace
+from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.store import Change, Store
+from webhook.lookup import trims
+from webhook.lookup.tallies import KnownRecordSets, Tally
+from webhook.validators.snapshot import Usage
+
+User = TypeVar("User", ZoneClass, Zone, RecordSet, ZoneUnit)
+
+
+@dataclass(frozen=True, slots=True)
+class Caches:
+    """Stores that `gather` reads, and what was counted from the others."""
+
+    providers: Store[Provider]
+    zones: Store[Zone]
+    units: Store[ZoneUnit]
+    namespaces: Store[Namespace]
+    record_sets: KnownRecordSets = field(default_factory=KnownRecordSets)
+    users: dict[str, Tally[tuple[str, str]]] = field(default_factory=dict)
+    """By kind: which objects name which Provider version."""
+
+    def usage(self, provider: str) -> dict[str, Usage]:
+        """Count the users of each version of a Provider that somebody names, by version."""
+        found: dict[str, Usage] = {}
+        for kind, tally in self.users.items():
+            for name, version in list(tally.values()):
+                if name == provider:
+                    found[version] = found.get(version, Usage()).plus(tally.usage((name, version), kind))
+        return found
+
+    def ledgers(self, provider: str) -> Usage:
+        """Count the ZoneUnits of a Provider."""
+        tally, found = self.users["ZoneUnit"], Usage()
+        for name, version in list(tally.values()):
+            if name == provider:
+                found = found.plus(tally.usage((name, version), "ZoneUnit"))
+        return found
+
+
+def caches(manager: Manager) -> Caches:
+    """Add the informers that the rules need to a manager; kinds that are not installed yet count as empty."""
+    zones = manager.informer(ZONES, Zone, trim=trims.trim_zone, optional=True)
+    units = manager.informer(ZONE_UNITS, ZoneUnit, trim=trims.trim_unit, optional=True)
+    classes = manager.informer(ZONE_CLASSES, ZoneClass, trim=trims.trim_class, optional=True)
+    record_sets = manager.informer(RECORD_SETS, RecordSet, trim=trims.trim_record_set, optional=True)
+    found = Caches(
+        providers=manager.informer(PROVIDERS, Provider, optional=True).store,
+        zones=zones.store,
+        units=units.store,
+        namespaces=manager.informer(NAMESPACES, Namespace, trim=trims.trim_namespace).store,
+    )
+    record_sets.add_listener(lambda change: found.record_sets.put(change.key, change.new))
+    found.users["ZoneClass"] = _users(classes)
+    found.users["Zone"] = _users(zones)
+    found.users["RecordSet"] = _users(record_sets)
+    found.users["ZoneUnit"] = _users(units)
+    return found
+
+
+def _users(informer: Informer[User]) -> Tally[tuple[str, str]]:
+    tally: Tally[tuple[str, str]] = Tally()
+
+    def note(change: Change[User]) -> None:
+        tally.put(change.key, None if change.new is None else _version(change.new.spec.provider))
+
+    informer.add_listener(note)
+    return tally
+
+
+def _version(reference: ProviderRef) -> tuple[str, str]:
+    return reference.name, reference.version

@@ -1,0 +1,141 @@
+"""From caches (and, where a stale answer could do harm, from the API server) to one snapshot per review."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import TypeVar
+
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, PartialObject, ResourceType
+from libdnsapi.contract.versions import Contract
+from libdnsapi.runtime.clock import Clock
+from libdnsapi.runtime.errors import NotFoundError, UndecodableError
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.store import Store
+from webhook.documents import text_at
+from webhook.entries import Entry
+from webhook.lookup.caches import Caches
+from webhook.lookup.contracts import Contracts
+from webhook.review import Operation, Review
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
+
+T = TypeVar("T", bound=KubernetesObject)
+
+RULES_LIMIT = timedelta(milliseconds=250)
+"""How long a Provider's rules may take for one object; what they have not said by then is refused."""
+
+
+class ClusterLookup:
+    """The Lookup of a running webhook."""
+
+    def __init__(
+        self,
+        client: Kubernetes,
+        caches: Caches,
+        contracts: Contracts,
+        *,
+        controllers: frozenset[str],
+        ledger_writers: frozenset[str],
+        clock: Clock,
+    ) -> None:
+        """Keep where to look, and who may write what."""
+        self._client = client
+        self._caches = caches
+        self._contracts = contracts
+        self._controllers = controllers
+        self._ledger_writers = ledger_writers
+        self._clock = clock
+
+    async def gather(self, entry: Entry, review: Review) -> Snapshot:
+        """Return what the entry's rules read; raises KubernetesError where a deletion's owner cannot be looked up."""
+        found = self._preview(entry, review) if entry.warns else await self._gathered(entry, review)
+        end = self._clock.monotonic() + RULES_LIMIT.total_seconds()
+        return replace(
+            found,
+            controllers=self._controllers,
+            ledger_writers=self._ledger_writers,
+            deadline=lambda: self._clock.monotonic() > end,
+        )
+
+    async def _gathered(self, entry: Entry, review: Review) -> Snapshot:
+        match entry.resource.kind, review.operation:
+            case "Provider", Operation.UPDATE | Operation.DELETE:
+                name = review.name
+                return Snapshot(usage=self._caches.usage(name), ledgers=self._caches.ledgers(name))
+            case "ZoneUnit", Operation.DELETE:
+                owner = ObjectKey(*(text_at(review.old, "spec", "zone", "ref", part) for part in ("namespace", "name")))
+                return Snapshot(owner=await self._owner(ZONES, owner))
+            case "ZoneUnitSlice", Operation.DELETE:
+                owner = ObjectKey(review.namespace, text_at(review.old, "spec", "zoneUnitRef", "name"))
+                return Snapshot(owner=await self._owner(ZONE_UNITS, owner))
+            case "ZoneUnitSlice", _:
+                return self._slice(review)
+            case _:
+                return Snapshot(contracts=await self._declared(review))
+
+    def _slice(self, review: Review) -> Snapshot:
+        key = ObjectKey(review.namespace, text_at(review.object, "spec", "zoneUnitRef", "name"))
+        unit = _get(self._caches.units, key)
+        name = "" if unit is None else unit.spec.provider.name
+        return Snapshot(unit=unit, contracts=self._known_contracts(name))
+
+    def _preview(self, entry: Entry, review: Review) -> Snapshot:
+        if entry.resource == RECORD_SETS:
+            return self._record_set_preview(review)
+        record_sets = self._caches.record_sets.of(review.key)
+        return Snapshot(record_sets=record_sets, labels=self._labels(known.key.namespace for known in record_sets))
+
+    def _record_set_preview(self, review: Review) -> Snapshot:
+        namespace = text_at(review.object, "spec", "zoneRef", "namespace") or review.namespace
+        zone = _get(self._caches.zones, ObjectKey(namespace, text_at(review.object, "spec", "zoneRef", "name")))
+        if zone is None:
+            return Snapshot()
+        return Snapshot(
+            zone=zone,
+            record_sets=_named(self._caches.record_sets.of(zone.key), text_at(review.object, "spec", "name")),
+            labels=self._labels([review.namespace]),
+            contracts=self._known_contracts(zone.spec.provider.name),
+        )
+
+    async def _declared(self, review: Review) -> dict[str, Contract]:
+        """Return the contract of the Provider that the object names; the freshest one where refusal is at stake."""
+        name, version = (text_at(review.object, "spec", "provider", part) for part in ("name", "version"))
+        if review.is_status:
+            return self._known_contracts(name)
+        contract = await self._contracts.current(name, version)
+        return {} if contract is None else {name: contract}
+
+    def _known_contracts(self, name: str) -> dict[str, Contract]:
+        contract = self._contracts.cached(name)
+        return {} if contract is None else {name: contract}
+
+    async def _owner(self, resource: ResourceType, key: ObjectKey) -> PartialObject | None:
+        """Ask the API server itself: a deletion that a stale cache let through could not be taken back."""
+        if not key.name:
+            return None
+        try:
+            raw = await self._client.get(resource, key, metadata_only=True)
+        except NotFoundError:
+            return None
+        return PartialObject.model_validate_json(raw)
+
+    def _labels(self, namespaces: Iterable[str]) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for name in set(namespaces):
+            namespace = _get(self._caches.namespaces, ObjectKey("", name))
+            found[name] = {} if namespace is None else namespace.metadata.labels
+        return found
+
+
+def _named(record_sets: Iterable[KnownRecordSet], name: str) -> tuple[KnownRecordSet, ...]:
+    return tuple(known for known in record_sets if known.name == name)
+
+
+def _get(store: Store[T], key: ObjectKey) -> T | None:
+    """Return an object; one that fits no model counts as absent."""
+    try:
+        return store.get(key)
+    except UndecodableError:
+        return None

@@ -1,0 +1,60 @@
+"""What each cache keeps of an object: the fields that a rule reads, and no more. In place, as `Trim` asks."""
+
+from libdnsapi.api.conditions import ConditionType
+from libdnsapi.api.meta import JsonObject
+from webhook.documents import object_at, value_at
+
+
+def trim_class(document: JsonObject) -> None:
+    """Keep what a ZoneClass must have, its provider above all."""
+    document.pop("status", None)
+    spec = object_at(document, "spec")
+    spec["parameters"] = {}
+
+
+def trim_zone(document: JsonObject) -> None:
+    """Keep a Zone's spec but its adoption, and whether it is accepted."""
+    object_at(document, "spec").pop("adoption", None)
+    _keep_accepted(document)
+
+
+def trim_record_set(document: JsonObject) -> None:
+    """Keep a RecordSet's identity, zone and provider, and whether it is accepted."""
+    spec = object_at(document, "spec")
+    document["spec"] = {name: spec[name] for name in ("zoneRef", "provider", "type", "name") if name in spec}
+    _drop_extras(document)
+    _keep_accepted(document)
+
+
+def trim_unit(document: JsonObject) -> None:
+    """Keep a ZoneUnit's provider and zone."""
+    spec = object_at(document, "spec")
+    document["spec"] = {name: spec[name] for name in ("provider", "zone") if name in spec}
+    object_at(document, "spec", "zone").pop("adoption", None)
+    _drop_extras(document)
+    document.pop("status", None)
+
+
+def trim_namespace(document: JsonObject) -> None:
+    """Keep a namespace's labels."""
+    document.pop("spec", None)
+    document.pop("status", None)
+    object_at(document, "metadata").pop("annotations", None)
+
+
+def _drop_extras(document: JsonObject) -> None:
+    metadata = object_at(document, "metadata")
+    for name in ("annotations", "labels", "ownerReferences", "finalizers"):
+        metadata.pop(name, None)
+
+
+def _keep_accepted(document: JsonObject) -> None:
+    conditions = value_at(document, "status", "conditions")
+    kept = [
+        condition
+        for condition in (conditions if isinstance(conditions, list) else [])
+        if isinstance(condition, dict) and condition.get("type") == ConditionType.ACCEPTED
+    ]
+    for condition in kept:
+        condition["message"] = ""
+    document["status"] = {"conditions": [*kept]}
