@@ -1,10 +1,12 @@
 """What the core controller wants to know: command-line options, or environment variables with DNSAPI_CORE_."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.runtime.settings import RuntimeSettings
+
+KNOWN_CONTROLLERS = frozenset({"zoneunit", "sources"})
 
 
 class CoreSettings(RuntimeSettings):
@@ -32,10 +34,13 @@ class CoreSettings(RuntimeSettings):
 
     @property
     def enabled(self) -> frozenset[str]:
-        """The controllers that run; raises ValueError for a name that is none."""
-        names = frozenset(name.strip() for name in self.controllers.split(",") if name.strip())
-        unknown = names - {"zoneunit", "sources"}
-        if unknown or not names:
-            given = ", ".join(sorted(unknown)) or "nothing"
-            raise ValueError(f"--controllers: {given} is not one of zoneunit, sources")
-        return names
+        """The controllers that run."""
+        return frozenset(name.strip() for name in self.controllers.split(","))
+
+    @field_validator("controllers")
+    @classmethod
+    def _are_known(cls, value: str) -> str:
+        unknown = {name.strip() for name in value.split(",")} - KNOWN_CONTROLLERS
+        if unknown:
+            raise ValueError(f"unknown controller {sorted(unknown)}; there are {sorted(KNOWN_CONTROLLERS)}")
+        return value

@@ -27,7 +27,7 @@ from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, KubernetesObject, ObjectKey, ResourceType
-from libdnsapi.contract.cel import default_engine
+from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.conversion import WebhookAnswer, WebhookCall
 from libdnsapi.runtime.errors import ConflictError, InvalidError, UnavailableError
 from libdnsapi.runtime.events import Event
@@ -98,7 +98,7 @@ class World:
         self.queue = Queue()
         Mappers(self.caches, self.dirty, self.queue.add).attach()
         self.reconciler = ZoneUnitReconciler(
-            Gatherer(self.caches, Payloads(default_engine(), self.conversions), self.limits),
+            Gatherer(self.caches, Payloads(InterpretingEngine(), self.conversions), self.limits),
             Applier(self.api, self.caches, self.recorder),  # type: ignore[arg-type] - the recorder's one method
             self.dirty,
             self.queue,  # type: ignore[arg-type] - the queue's one method
@@ -185,4 +185,3 @@ class World:
         document = self.api.read(resource, key)
         assert document is not None, f"{resource.kind} {key} is gone"
         return model.model_validate_json(orjson.dumps(document))
-
