@@ -15,6 +15,8 @@ from libdnsapi.contract.targets import CORE_REASONS, PAYLOAD_FIELDS, STATUS_DATA
 from libdnsapi.dns.problems import Problem, all_at
 from libdnsapi.dns.validations import ZoneUnitValidation
 
+__all__ = ["Contract", "Target", "TargetContract", "VersionContract", "compile_contract"]
+
 
 @dataclass(frozen=True, slots=True)
 class TargetContract:
@@ -115,12 +117,19 @@ class VersionContract:
         return all_at(name, contract.problems(name, value, self.title))
 
     def with_defaults(self, target: Target, payload: JsonObject) -> JsonObject:
-        """Return the payload with this version's schema defaults; an absent field appears if its schema has any."""
+        """Return the payload with this version's schema defaults.
+
+        An absent field appears if its schema has defaults that make it valid: an optional payload with required
+        fields, such as an adoption, stays absent.
+        """
         contract = self.targets.get(target)
         found: JsonObject = {name: value for name, value in payload.items() if value is not None}
         for name, schema in (contract.schemas if contract else {}).items():
-            if name in PAYLOAD_FIELDS[target] and schema.has_defaults:
-                found[name] = schema.defaulted(found.get(name, {}))
+            if name not in PAYLOAD_FIELDS[target] or not schema.has_defaults:
+                continue
+            value = schema.defaulted(found.get(name, {}))
+            if name in found or (value and not schema.problems(value)):
+                found[name] = value
         return found
 
     def rule_problems(self, target: Target, obj: JsonObject, deadline: Deadline = unlimited) -> tuple[Problem, ...]:
