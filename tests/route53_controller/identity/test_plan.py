@@ -1,6 +1,6 @@
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import TypedDict, Unpack
 
 import pytest
 
@@ -13,19 +13,39 @@ from route53_controller.identity.plan.status import plan
 from route53_controller.identity.snapshot import Check, Discovery, Policy, Snapshot
 from tests.route53_controller.identity.builders import ACCOUNT, NOW, ROLE, identity
 
+
+class Changes(TypedDict, total=False):
+    now: datetime
+    partition: str | None
+    source: CredentialSource | None
+    secrets_readable: bool
+    policy: Policy
+    last: Check | None
+
+
+class CheckChanges(TypedDict, total=False):
+    generation: int
+    finished_at: datetime
+    account: str
+    error: AwsError | None
+    unforeseen: bool
+    discovery: Discovery | None
+
+
 SOURCE = CredentialSource("eu-central-1", None)
 SECRET = {"credentials": {"secretRef": {"name": "aws"}}}
 CHAIN = {"assumeRoleChain": [{"roleARN": ROLE}]}
 
 
-def snapshot(found: Route53Identity | None = None, **changes: Any) -> Snapshot:
-    values: dict[str, Any] = {"now": NOW, "partition": "aws", "source": SOURCE, **changes}
-    return Snapshot(identity=found or identity(), **values)
+GOOD = Check(1, SOURCE, NOW, ACCOUNT)
 
 
-def checked(**changes: Any) -> Check:
-    values: dict[str, Any] = {"generation": 1, "source": SOURCE, "finished_at": NOW, "account": ACCOUNT, **changes}
-    return Check(**values)
+def snapshot(found: Route53Identity | None = None, **changes: Unpack[Changes]) -> Snapshot:
+    return replace(Snapshot(found or identity(), NOW, "aws", SOURCE), **changes)
+
+
+def checked(**changes: Unpack[CheckChanges]) -> Check:
+    return replace(GOOD, **changes)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +68,7 @@ def checked(**changes: Any) -> Check:
     ],
 )
 def test_a_spec_is_accepted_or_refused_with_the_first_reason(
-    spec: dict[str, object], changes: dict[str, Any], reason: str
+    spec: dict[str, object], changes: Changes, reason: str
 ) -> None:
     verdict = acceptance(snapshot(identity(spec=spec), **changes))
     assert (verdict.reason, verdict.is_true) == (reason, reason == "Accepted")
@@ -112,9 +132,9 @@ def test_ids_stay_out_of_messages_and_the_account_in_its_field() -> None:
     ],
 )
 def test_credentials_are_checked_on_time_and_when_something_changed(
-    last: Check | None, changes: dict[str, Any], due: bool
+    last: Check | None, changes: Changes, due: bool
 ) -> None:
-    assert check_is_due(snapshot(last=last, **changes)) is due
+    assert check_is_due(replace(snapshot(**changes), last=last)) is due
 
 
 def test_a_settled_identity_is_not_written_again_whatever_second_it_is() -> None:

@@ -1,0 +1,158 @@
+"""The Route 53 controller's process: settings in, parts put together, exit status out."""
+
+import logging
+from collections.abc import Sequence
+
+from libdnsapi.api.dns.provider import PROVIDERS, Provider
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.meta import SECRETS
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
+from libdnsapi.contract.cel import default_engine
+from libdnsapi.contract.conversion import ConversionClient
+from libdnsapi.runtime.conversion import HttpConversionClient
+from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.launch import launch
+from libdnsapi.runtime.manager import Manager
+from route53_controller.accounts import Accounts
+from route53_controller.aws.connection import Connections
+from route53_controller.aws.metrics import AwsMetrics
+from route53_controller.aws.session import Sdk
+from route53_controller.identity.apply import Applier as IdentityApplier
+from route53_controller.identity.gather import Gatherer as IdentityGatherer
+from route53_controller.identity.observe import Observer
+from route53_controller.identity.reconciler import IdentityReconciler
+from route53_controller.parameters import ClassParameters
+from route53_controller.secrets import CachedSecrets, CredentialSecret, trim_secret
+from route53_controller.settings import Route53Settings
+from route53_controller.watches import (
+    IDENTITY_INDEXES,
+    ZONE_CLASS_INDEXES,
+    Caches,
+    watch_identities,
+    watch_zone_classes,
+)
+from route53_controller.zoneclass.apply import Applier as ZoneClassApplier
+from route53_controller.zoneclass.gather import Gatherer as ZoneClassGatherer
+from route53_controller.zoneclass.reconciler import ZoneClassReconciler
+
+NAME = "dnsapi-route53"
+IDENTITY_CONTROLLER = "route53identity"
+ZONE_CLASS_CONTROLLER = "zoneclass"
+IDENTITY_WORKERS = 4
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Reconcile until a signal and return the exit status; exits with a usage message for a wrong option."""
+    settings = Route53Settings(_cli_parse_args=list(arguments))
+    return launch(NAME, settings, lambda manager: assemble(settings, manager))
+
+
+def assemble(settings: Route53Settings, manager: Manager) -> None:
+    """Put the controllers, their shared caches and their AWS clients into the manager."""
+    silence_sdk()
+    conversions = HttpConversionClient(settings.conversion_addresses)
+    manager.at_end(conversions.close)
+    caches = shared_caches(manager, settings)
+    accounts = make_accounts(manager, settings, caches)
+    manager.at_end(accounts.aclose)
+    parameters = class_parameters(settings, conversions)
+    add_identities(manager, settings, caches, accounts)
+    add_zone_classes(manager, settings, caches, parameters)
+
+
+def silence_sdk() -> None:
+    """Keep the SDK's own log lines out: they name roles, accounts and keys (case 78)."""
+    for name in ("botocore", "aiobotocore"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def shared_caches(manager: Manager, settings: Route53Settings) -> Caches:
+    """Add the informers that several controllers read.
+
+    Those of Secrets are not waited for: where the right to read one namespace is missing, only its identities suffer.
+    """
+    caches = Caches(
+        providers=manager.informer(PROVIDERS, Provider),
+        zone_classes=manager.informer(ZONE_CLASSES, ZoneClass, indexers=ZONE_CLASS_INDEXES),
+        identities=manager.informer(ROUTE53_IDENTITIES, Route53Identity, indexers=IDENTITY_INDEXES),
+        secrets={namespace: secret_informer(manager, namespace) for namespace in settings.secret_namespaces},
+    )
+    for namespace, informer in caches.secrets.items():
+        manager.runnable(f"secrets-{namespace}", informer.run)
+    return caches
+
+
+def secret_informer(manager: Manager, namespace: str) -> Informer[CredentialSecret]:
+    """Make the cache of one namespace's Secrets, of which it keeps access keys alone."""
+    return Informer(
+        manager.client,
+        SECRETS,
+        CredentialSecret,
+        namespace=namespace,
+        trim=trim_secret,
+        clock=manager.clock,
+        metrics=manager.metrics,
+    )
+
+
+def make_accounts(manager: Manager, settings: Route53Settings, caches: Caches) -> Accounts:
+    """Make the registry of AWS clients."""
+    metrics = AwsMetrics(manager.metrics.registry)
+    return Accounts(
+        connections=Connections(Sdk(settings.timeouts, manager.clock), metrics),
+        secrets=CachedSecrets(caches.secrets),
+        limits=settings.request_limits,
+        metrics=metrics,
+        clock=manager.clock,
+    )
+
+
+def class_parameters(settings: Route53Settings, conversions: ConversionClient) -> ClassParameters:
+    """Make the reader of class parameters."""
+    return ClassParameters(
+        default_engine(),
+        conversions,
+        provider_name=settings.provider_name,
+        storage_version=settings.provider_version,
+    )
+
+
+def add_identities(manager: Manager, settings: Route53Settings, caches: Caches, accounts: Accounts) -> None:
+    """Add the Route53Identity controller."""
+    queue = manager.queue(IDENTITY_CONTROLLER)
+    watch_identities(caches, queue.add)
+    store = caches.identities.store
+    gatherer = IdentityGatherer(
+        store,
+        accounts,
+        CachedSecrets(caches.secrets),
+        manager.clock,
+        policy=settings.identity_policy,
+        intervals=settings.credential_intervals,
+        started_at=manager.clock.now(),
+    )
+    reconciler = IdentityReconciler(
+        gatherer,
+        Observer(accounts, manager.clock),
+        IdentityApplier(manager.client, store, manager.recorder),
+        accounts,
+        manager.clock,
+    )
+    manager.controller(IDENTITY_CONTROLLER, reconciler, queue, workers=IDENTITY_WORKERS)
+
+
+def add_zone_classes(manager: Manager, settings: Route53Settings, caches: Caches, parameters: ClassParameters) -> None:
+    """Add the ZoneClass controller."""
+    queue = manager.queue(ZONE_CLASS_CONTROLLER)
+    watch_zone_classes(caches, queue.add, settings.controller_name)
+    store = caches.zone_classes.store
+    gatherer = ZoneClassGatherer(
+        store,
+        caches.providers.store,
+        caches.identities.store,
+        parameters,
+        manager.clock,
+        settings.controller_name,
+    )
+    reconciler = ZoneClassReconciler(gatherer, ZoneClassApplier(manager.client, store, manager.recorder))
+    manager.controller(ZONE_CLASS_CONTROLLER, reconciler, queue)

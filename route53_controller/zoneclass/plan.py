@@ -1,0 +1,115 @@
+"""Decides whether a class is acceptable: an ordered list of small checks, then the status to write. Pure.
+
+Source: provider seed, Route 53 ZoneClass controller; core seed, ZoneClass Accepted reasons.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from libdnsapi.api.conditions import (
+    Condition,
+    ConditionStatus,
+    ConditionType,
+    Verdict,
+    changed,
+    find_condition,
+    is_current,
+    with_verdict,
+)
+from libdnsapi.api.dns.zoneclass import ZoneClassStatus
+from libdnsapi.api.reasons import Reason
+from route53_controller.parameters import ParametersProblem
+from route53_controller.zoneclass.snapshot import Snapshot
+from route53_controller.zoneclass.tags import reserved_tag_problem, tag_limit_problem
+
+RETRY = timedelta(seconds=30)
+Check = Callable[[Snapshot], Verdict | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to write (None where status is right already), what to tell of, and when to come back without an event."""
+
+    status: ZoneClassStatus | None
+    told: tuple[Condition, ...] = ()
+    requeue_after: timedelta | None = None
+
+
+def plan(snapshot: Snapshot) -> Plan:
+    """Decide about a class."""
+    old = snapshot.zone_class.status.conditions
+    verdict = acceptance(snapshot)
+    new = with_verdict(old, verdict, snapshot.zone_class.metadata.generation, snapshot.now)
+    retry = isinstance(snapshot.parameters, ParametersProblem) and snapshot.parameters.retry
+    told = tuple(each for each in new if changed(find_condition(old, each.type), each))
+    return Plan(None if new == old else ZoneClassStatus(conditions=new), told, RETRY if retry else None)
+
+
+def acceptance(snapshot: Snapshot) -> Verdict:
+    """Return Accepted of the class: the first check that objects, or True."""
+    for check in _CHECKS:
+        objection = check(snapshot)
+        if objection is not None:
+            return objection
+    return _verdict(ConditionStatus.TRUE, Reason.ACCEPTED, "Provider, parameters and identity are acceptable")
+
+
+def _parameters(snapshot: Snapshot) -> Verdict | None:
+    problem = snapshot.parameters
+    if isinstance(problem, ParametersProblem):
+        return _verdict(problem.status, problem.reason, problem.message[:1].upper() + problem.message[1:])
+    return None
+
+
+def _rules(snapshot: Snapshot) -> Verdict | None:
+    if not snapshot.rule_problems:
+        return None
+    found = "; ".join(map(str, snapshot.rule_problems))
+    return _verdict(ConditionStatus.FALSE, Reason.INVALID_PARAMETERS, found)
+
+
+def _reserved_tags(snapshot: Snapshot) -> Verdict | None:
+    return _refusal(Reason.DENIED_BY_POLICY, reserved_tag_problem(_tags(snapshot)))
+
+
+def _tag_limits(snapshot: Snapshot) -> Verdict | None:
+    return _refusal(Reason.INVALID_PARAMETERS, tag_limit_problem(_tags(snapshot)))
+
+
+def _identity(snapshot: Snapshot) -> Verdict | None:
+    """Object to an identity that is missing or not accepted; whether its credentials work is no matter here."""
+    identity, name = snapshot.identity, snapshot.zone_class.spec.identity_ref.name
+    if identity is None:
+        return _unresolved(f"The Route53Identity {name} does not exist in this namespace")
+    accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
+    if accepted is None or not is_current(accepted, identity.metadata.generation):
+        return _unresolved(f"The Route53Identity {name} was not looked at yet")
+    match accepted.status:
+        case ConditionStatus.TRUE:
+            return None
+        case ConditionStatus.FALSE:
+            return _refusal(
+                Reason.INVALID_IDENTITY_REF, f"The Route53Identity {name} is not accepted; its status says why"
+            )
+        case _:
+            return _unresolved(f"The Route53Identity {name} is not accepted yet; its status says why")
+
+
+def _tags(snapshot: Snapshot) -> dict[str, str]:
+    return {} if isinstance(snapshot.parameters, ParametersProblem) else snapshot.parameters.tags
+
+
+def _refusal(reason: Reason, problem: str) -> Verdict | None:
+    return _verdict(ConditionStatus.FALSE, reason, problem) if problem else None
+
+
+def _unresolved(message: str) -> Verdict:
+    return _verdict(ConditionStatus.UNKNOWN, Reason.IDENTITY_NOT_RESOLVED, message)
+
+
+def _verdict(status: ConditionStatus, reason: Reason, message: str) -> Verdict:
+    return Verdict(type=ConditionType.ACCEPTED, status=status, reason=reason, message=message)
+
+
+_CHECKS: tuple[Check, ...] = (_parameters, _rules, _reserved_tags, _tag_limits, _identity)
