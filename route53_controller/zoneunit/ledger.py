@@ -29,6 +29,7 @@ def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str) -> LedgerObject:
     return LedgerObject(
         key=model.metadata.key,
         generation=model.metadata.generation,
+        observed_generation=model.status.observed_generation or 0,
         items=items,
         held=ROUTE53_ZONEUNIT_FINALIZER in model.metadata.finalizers,
         deleting=model.metadata.deleting,

@@ -4,7 +4,7 @@ The facts of a record set are small on purpose: a unit may have ten thousand of 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.names import RECONCILE_REQUEST_ANNOTATION
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.aws.api import HostedZone, ResourceRecordSet
@@ -77,6 +78,7 @@ class LedgerObject:
 
     key: ObjectKey
     generation: int
+    observed_generation: int
     items: tuple[Item, ...]
     held: bool
     deleting: bool
@@ -117,6 +119,8 @@ class Snapshot:
     zone_class: ZoneClass | None
     parameters: ZoneClassParameters | Verdict
     """The class's parameters in the storage version, or why there are none: a verdict on the zone's Accepted."""
+    parameters_retry: bool = field(default=False, kw_only=True)
+    """Whether no event will tell when the parameters can be read."""
     namespace_labels: Mapping[str, str]
     identity: Route53Identity | None
     holder: ObjectKey | None = None
@@ -124,6 +128,11 @@ class Snapshot:
     zone_deleting: bool = False
     live_claims: frozenset[ObjectKey] = frozenset()
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
+
+    @property
+    def reconcile_request(self) -> str:
+        """The value by which the owner asks for a fresh observation."""
+        return self.unit.metadata.annotations.get(RECONCILE_REQUEST_ANNOTATION, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,9 +55,13 @@ def assemble(
         status=StatusPlan(work.state, zone, news, total),
         actions=tuple(work.actions),
         notices=tuple(work.notices),
-        wake_at=_earliest(work.wake_at, *_holds(observation), observation.next_read),
+        wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read),
         again=again,
     )
+
+
+def _parameters_at(snapshot: Snapshot) -> datetime | None:
+    return snapshot.now + snapshot.settings.later_first if snapshot.parameters_retry else None
 
 
 def _holds(observation: Observation) -> list[datetime]:

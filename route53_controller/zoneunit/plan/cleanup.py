@@ -31,11 +31,29 @@ def clean_up(snapshot: Snapshot, observation: Observation, acceptance: Acceptanc
     """Plan the next step of a unit that is being deleted."""
     if not snapshot.state.has_external:
         return _release(snapshot, observation, acceptance, work)
+    if retains_everything(snapshot):
+        return _release(snapshot, observation, acceptance, work, _retained(snapshot))
     if acceptance.service is Service.NOTHING:
         return _blocked(snapshot, observation, acceptance, work)
     if _is_deleted(snapshot, observation):
         return _release(snapshot, observation, acceptance, work, _deleted(snapshot))
     return _towards_end(snapshot, observation, acceptance, work)
+
+
+def retains_everything(snapshot: Snapshot) -> bool:
+    """Whether nothing at Route 53 has to be touched: the hosted zone stays, and no record set is leaving."""
+    retains = isinstance(snapshot.parameters, ZoneClassParameters) and (
+        snapshot.parameters.zone_deletion_policy == "Retain"
+    )
+    leaving = any(item.leaving and not item.facts.deletion_completed for item in snapshot.items.values())
+    return retains and bool(snapshot.state.hosted_zone_id) and not leaving
+
+
+def needs_route53(snapshot: Snapshot) -> bool:
+    """Whether this unit's next step can ask anything of Route 53."""
+    if not snapshot.unit.metadata.deleting or waits_for_claims(snapshot):
+        return True
+    return snapshot.state.has_external and not retains_everything(snapshot)
 
 
 def _towards_end(snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork) -> Plan:

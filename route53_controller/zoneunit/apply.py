@@ -1,0 +1,179 @@
+"""Carrying out a plan: finalizers, status, then the actions in order, then what they left in the state."""
+
+from dataclasses import replace
+
+from libdnsapi.runtime.backoff import Random
+from route53_controller.aws.api import Route53
+from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.failures import consequence
+from route53_controller.zoneunit.inuse import UseKeeper
+from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
+from route53_controller.zoneunit.notices import NoticeBoard
+from route53_controller.zoneunit.plan.actions import (
+    Action,
+    ChangeTags,
+    CreateHostedZone,
+    DeleteHostedZone,
+    Notice,
+    Plan,
+    Release,
+    SubmitChanges,
+)
+from route53_controller.zoneunit.snapshot import Snapshot
+from route53_controller.zoneunit.state import PendingZoneChange, UnitState
+from route53_controller.zoneunit.submission import Submission, submitted_keys
+from route53_controller.zoneunit.writes import LedgerWriter
+
+
+class Applier:
+    """Applies plans of one controller."""
+
+    def __init__(self, writer: LedgerWriter, keeper: UseKeeper, board: NoticeBoard, random: Random) -> None:
+        """Apply nothing yet."""
+        self._writer = writer
+        self._keeper = keeper
+        self._board = board
+        self._random = random
+
+    async def apply(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53 | None) -> bool:
+        """Carry out one plan; return whether anything was done, so that another round is due.
+
+        A failed call at Route 53 is remembered, not raised. Raises KubernetesError where the ledger cannot be
+        written: then nothing was sent that it does not say.
+        """
+        await self._hold(snapshot, plan)
+        wrote = await self._writer.write_status(snapshot, plan.status)
+        _forget(plan.status.state, memory)
+        state, notices = plan.status.state, list(plan.notices)
+        for action in plan.actions:
+            state, told = await self._perform(action, snapshot, state, memory, route53)
+            notices.extend(told)
+        if state != plan.status.state:
+            await self._writer.write_unit(snapshot, replace(plan.status, state=state))
+        for notice in notices:
+            self._board.post(notice, snapshot.unit.spec.zone.ref.key)
+        await self._release_empty(snapshot)
+        released = any(isinstance(action, Release) for action in plan.actions)
+        return not released and (wrote or bool(plan.actions) or plan.again)
+
+    async def _hold(self, snapshot: Snapshot, plan: Plan) -> None:
+        """Put finalizers on all that cleanup will need, before the first write outside."""
+        if any(isinstance(action, Release) for action in plan.actions):
+            return
+        if not (plan.writes_outside or plan.status.state.has_external):
+            return
+        await self._keeper.hold(snapshot)
+        places = {snapshot.unit.key}
+        for key, said in plan.status.items.items():
+            if said.mark is not None:
+                places.update(snapshot.items[key].places)
+        for action in plan.actions:
+            if isinstance(action, SubmitChanges):
+                places.update(place for key in submitted_keys(action.batches) for place in snapshot.items[key].places)
+        await self._writer.hold(snapshot, places)
+
+    async def _release_empty(self, snapshot: Snapshot) -> None:
+        """Let go of slices that are being deleted and hold nothing."""
+        for held in snapshot.objects.values():
+            if held.deleting and held.held and not held.items and held.key != snapshot.unit.key:
+                await self._writer.release_slice(held.key)
+
+    async def _perform(
+        self, action: Action, snapshot: Snapshot, state: UnitState, memory: ZoneMemory, route53: Route53 | None
+    ) -> tuple[UnitState, list[Notice]]:
+        if isinstance(action, Release):
+            await self._writer.release(snapshot)
+            return state, []
+        if route53 is None:
+            return state, []
+        match action:
+            case CreateHostedZone():
+                return await self._create(action, snapshot, state, memory, route53)
+            case ChangeTags():
+                return await _change_tags(action, snapshot, state, memory, route53)
+            case SubmitChanges():
+                submission = Submission(action, memory, snapshot.settings, snapshot.now)
+                return await submission.run(route53, state), submission.notices
+            case DeleteHostedZone():
+                return await _delete(action, snapshot, state, memory, route53)
+
+    async def _create(
+        self, action: CreateHostedZone, snapshot: Snapshot, state: UnitState, memory: ZoneMemory, route53: Route53
+    ) -> tuple[UnitState, list[Notice]]:
+        try:
+            created = await route53.create_hosted_zone(action.domain, action.reference)
+        except AwsError as error:
+            memory.same_name = None
+            if error.failure is AwsFailure.HOSTED_ZONE_ALREADY_EXISTS:
+                memory.burned.add(action.reference)
+            else:
+                memory.writing.note(error, snapshot.now, snapshot.settings)
+            return state, []
+        memory.writing.clear()
+        memory.take_created(created.zone, snapshot, self._random)
+        memory.polls[ZONE_CHANGE] = _poll(snapshot)
+        change = PendingZoneChange(id=created.change.id, operation="CREATE", submitted_at=snapshot.now)
+        after = state.model_copy(update={"hosted_zone_id": created.zone.id, "pending_hosted_zone_change": change})
+        note = f"Change {change.id} (CREATE) of hosted zone {created.zone.id} for {action.domain} was submitted."
+        return after, [_zone_notice(snapshot, note, "CreateHostedZone")]
+
+
+async def _change_tags(
+    action: ChangeTags, snapshot: Snapshot, state: UnitState, memory: ZoneMemory, route53: Route53
+) -> tuple[UnitState, list[Notice]]:
+    try:
+        await route53.change_tags(action.zone_id, dict(action.add), action.remove)
+    except AwsError as error:
+        if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
+            memory.vanish(action.zone_id)
+        else:
+            memory.tagging.note(error, snapshot.now, snapshot.settings)
+        return state, []
+    memory.tagging.clear()
+    kept = {key: value for key, value in (memory.tags or {}).items() if key not in action.remove}
+    memory.tags = {**kept, **action.add}
+    return state.model_copy(update={"tag_keys": action.tag_keys}), []
+
+
+async def _delete(
+    action: DeleteHostedZone, snapshot: Snapshot, state: UnitState, memory: ZoneMemory, route53: Route53
+) -> tuple[UnitState, list[Notice]]:
+    try:
+        info = await route53.delete_hosted_zone(action.zone_id)
+    except AwsError as error:
+        if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
+            memory.vanish(action.zone_id)
+        else:
+            memory.writing.note(error, snapshot.now, snapshot.settings)
+            _look_afresh(memory, error)
+        return state, []
+    memory.zone_change_settled = False
+    memory.polls[ZONE_CHANGE] = _poll(snapshot)
+    change = PendingZoneChange(id=info.id, operation="DELETE", submitted_at=snapshot.now)
+    note = f"Change {info.id} (DELETE) of hosted zone {action.zone_id} was submitted."
+    return state.model_copy(update={"pending_hosted_zone_change": change}), [
+        _zone_notice(snapshot, note, "DeleteHostedZone")
+    ]
+
+
+def _look_afresh(memory: ZoneMemory, error: AwsError) -> None:
+    """After a lost answer the hosted zone may be gone already."""
+    if consequence(error).maybe_applied:
+        memory.zone = None
+
+
+def _zone_notice(snapshot: Snapshot, note: str, action: str) -> Notice:
+    return Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeSubmitted", note, action)
+
+
+def _poll(snapshot: Snapshot) -> Poll:
+    first = snapshot.settings.change_poll_first
+    return Poll(snapshot.now + first, first)
+
+
+def _forget(state: UnitState, memory: ZoneMemory) -> None:
+    """Drop what was remembered of changes that the ledger no longer holds."""
+    refs = {change.ref for change in state.pending_record_set_changes}
+    memory.settled &= refs
+    if state.pending_hosted_zone_change is None:
+        memory.zone_change_settled = False

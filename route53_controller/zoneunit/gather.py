@@ -1,0 +1,136 @@
+"""The snapshot of one unit, from caches and indexes alone.
+
+Ledger objects are turned into facts once a resource version, and kept so: a change of one slice costs the reading of
+that slice, not of the zone.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import KubernetesObject, ObjectKey
+from libdnsapi.api.reasons import Reason
+from libdnsapi.runtime.store import Store
+from route53_controller.parameters import Parameters, ParametersProblem
+from route53_controller.zoneunit.ledger import merge, read_object
+from route53_controller.zoneunit.memory import ZoneMemory
+from route53_controller.zoneunit.plan.acceptance import zone_adoption
+from route53_controller.zoneunit.snapshot import Item, LedgerObject, Snapshot, ZoneUnitSettings
+from route53_controller.zoneunit.state import UnitState
+from route53_controller.zoneunit.stores import BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
+
+L = TypeVar("L", ZoneUnit, ZoneUnitSlice)
+EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+class Gatherer:
+    """Makes snapshots."""
+
+    def __init__(self, stores: Stores, parameters: ParametersSource, settings: ZoneUnitSettings) -> None:
+        """Read nothing yet."""
+        self._stores = stores
+        self._parameters = parameters
+        self._settings = settings
+
+    async def gather(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> Snapshot:
+        """Return the unit as the caches show it; raises UndecodableError for a ledger object that fits no model."""
+        objects = await self._objects(unit, memory)
+        items = merge(objects.values())
+        state = unit_state(unit)
+        class_key = unit.spec.zone.zone_class_ref.key
+        zone_class = self._stores.classes.get(class_key)
+        identity_name = zone_class.spec.identity_ref.name if zone_class else ""
+        parameters = await self._read_parameters(zone_class)
+        zone = self._stores.zones.get(unit.spec.zone.ref.key)
+        return Snapshot(
+            now=now,
+            settings=self._settings,
+            unit=unit,
+            state=state,
+            objects=objects,
+            items=items,
+            zone_class=zone_class,
+            parameters=_verdict(parameters) if isinstance(parameters, ParametersProblem) else parameters,
+            parameters_retry=isinstance(parameters, ParametersProblem) and parameters.retry,
+            namespace_labels=self._stores.namespace_labels(unit.metadata.namespace),
+            identity=self._stores.identities.get(ObjectKey(class_key.namespace, identity_name)),
+            holder=self._holder(unit, state),
+            zone_deleting=zone is not None and zone.metadata.deleting,
+            live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
+        )
+
+    async def _objects(self, unit: ZoneUnit, memory: ZoneMemory) -> dict[ObjectKey, LedgerObject]:
+        domain = unit.spec.zone.domain_name
+        found: dict[ObjectKey, LedgerObject] = {}
+        unit_facts = _facts(self._stores.units, unit.key, domain, memory)
+        if unit_facts is not None:
+            found[unit.key] = unit_facts
+        for key in self._stores.slices.by_index(BY_UNIT, str(unit.key)):
+            known = key in memory.ledger
+            facts = _facts(self._stores.slices, key, domain, memory)
+            if facts is not None:
+                found[key] = facts
+            if not known:
+                await asyncio.sleep(0)
+        for key in [key for key in memory.ledger if key not in found]:
+            del memory.ledger[key]
+        return found
+
+    async def _read_parameters(self, zone_class: ZoneClass | None) -> Parameters:
+        if zone_class is None:
+            message = "the ZoneClass does not exist"
+            return ParametersProblem(ConditionStatus.UNKNOWN, Reason.ZONE_CLASS_NOT_RESOLVED, message)
+        provider = self._stores.providers.get(ObjectKey("", zone_class.spec.provider.name))
+        return await self._parameters.read(zone_class, provider)
+
+    def _holder(self, unit: ZoneUnit, state: UnitState) -> ObjectKey | None:
+        """Return the other unit that holds the hosted zone that this one holds or adopts; of two the older one."""
+        wanted = state.hosted_zone_id or str(zone_adoption(unit.spec.zone.adoption) or "")
+        if not wanted:
+            return None
+        others = [key for key in self._stores.units.by_index(BY_HOSTED_ZONE, wanted) if key != unit.key]
+        holders = [other for other in map(self._stores.units.get, others) if other is not None]
+        if state.hosted_zone_id:
+            holders = [other for other in holders if _age(other) < _age(unit)]
+        return min(holders, key=_age).key if holders else None
+
+    def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
+        claims = ((key, self._stores.record_sets.get(key)) for key in items)
+        return frozenset(key for key, claim in claims if claim is not None and not claim.metadata.deleting)
+
+
+def unit_state(unit: ZoneUnit) -> UnitState:
+    """Return what is stored for the unit as a whole."""
+    return UnitState.parse(unit.status.provider.state if unit.status.provider else None)
+
+
+def _verdict(problem: ParametersProblem) -> Verdict:
+    """Return what a class without usable parameters means for its zones."""
+    invalid = problem.reason is Reason.INVALID_PARAMETERS
+    return Verdict(
+        type=ConditionType.ACCEPTED,
+        status=problem.status,
+        reason=Reason.ZONE_CLASS_NOT_ACCEPTED if invalid else problem.reason,
+        message=f"The ZoneClass cannot be used: {problem.message}.",
+    )
+
+
+def _age(unit: KubernetesObject) -> tuple[datetime, ObjectKey]:
+    return unit.metadata.creation_timestamp or EPOCH, unit.key
+
+
+def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory) -> LedgerObject | None:
+    version = store.version(key)
+    known = memory.ledger.get(key)
+    if known is not None and known[0] == version:
+        return known[1]
+    model = store.get(key)
+    if model is None:
+        return None
+    facts = read_object(model, domain)
+    memory.ledger[key] = (version, facts)
+    return facts

@@ -1,0 +1,105 @@
+"""What cleanup needs is held until cleanup is done: our finalizer on ZoneClasses and identities (beyond-the-seeds 11).
+
+Held by the pass that first writes to Route 53; released, by key of the class or identity, once no unit needs it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.reconciler import Result
+from route53_controller.zoneunit.gather import unit_state
+from route53_controller.zoneunit.snapshot import Snapshot
+from route53_controller.zoneunit.stores import BY_CLASS, BY_IDENTITY, Stores
+from route53_controller.zoneunit.writes import edit_finalizers
+
+
+class Used(StrEnum):
+    """The kinds that cleanup needs."""
+
+    ZONE_CLASS = "ZoneClass"
+    IDENTITY = "Route53Identity"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class UseKey:
+    """One class or identity."""
+
+    kind: Used
+    key: ObjectKey
+
+    def __str__(self) -> str:
+        """Return kind and key."""
+        return f"{self.kind} {self.key}"
+
+
+class UseKeeper:
+    """Holds what a unit needs, and tells what is still needed."""
+
+    def __init__(self, kubernetes: Kubernetes, stores: Stores) -> None:
+        """Hold nothing yet."""
+        self._kubernetes = kubernetes
+        self._stores = stores
+
+    async def hold(self, snapshot: Snapshot) -> None:
+        """Put our finalizer on the class and the identity; what is being deleted already can take none."""
+        zone_class, identity = snapshot.zone_class, snapshot.identity
+        if zone_class is not None and _lacks(zone_class):
+            await self._edit(UseKey(Used.ZONE_CLASS, zone_class.key), held=True)
+        if identity is not None and _lacks(identity):
+            await self._edit(UseKey(Used.IDENTITY, identity.key), held=True)
+
+    async def release(self, use: UseKey) -> None:
+        """Take our finalizer off, if it is there."""
+        await self._edit(use, held=False)
+
+    def is_needed(self, use: UseKey) -> bool:
+        """Whether some unit has cleanup to do that needs it."""
+        if use.kind is Used.ZONE_CLASS:
+            return self._class_is_needed(use.key)
+        classes = self._stores.classes.by_index(BY_IDENTITY, str(use.key))
+        return any(self._class_is_needed(key) for key in classes)
+
+    def _class_is_needed(self, key: ObjectKey) -> bool:
+        units = map(self._stores.units.get, self._stores.units.by_index(BY_CLASS, str(key)))
+        return any(unit is not None and unit_state(unit).has_external for unit in units)
+
+    async def _edit(self, use: UseKey, *, held: bool) -> None:
+        def edit(finalizers: tuple[str, ...]) -> tuple[str, ...]:
+            others = tuple(finalizer for finalizer in finalizers if finalizer != ROUTE53_IN_USE_FINALIZER)
+            if held:
+                return finalizers if ROUTE53_IN_USE_FINALIZER in finalizers else (*others, ROUTE53_IN_USE_FINALIZER)
+            return others
+
+        if use.kind is Used.ZONE_CLASS:
+            await edit_finalizers(self._kubernetes, ZONE_CLASSES, self._stores.classes, ZoneClass, use.key, edit)
+        else:
+            await edit_finalizers(
+                self._kubernetes, ROUTE53_IDENTITIES, self._stores.identities, Route53Identity, use.key, edit
+            )
+
+
+class InUseReconciler:
+    """Releases classes and identities that no unit needs any more; keyed by UseKey."""
+
+    def __init__(self, keeper: UseKeeper, stores: Stores) -> None:
+        """Release nothing yet."""
+        self._keeper = keeper
+        self._stores = stores
+
+    async def reconcile(self, key: UseKey) -> Result:
+        """Take our finalizer off the class or identity unless some unit needs it."""
+        stores = self._stores
+        found = stores.classes.get(key.key) if key.kind is Used.ZONE_CLASS else stores.identities.get(key.key)
+        held = found is not None and ROUTE53_IN_USE_FINALIZER in found.metadata.finalizers
+        if held and not self._keeper.is_needed(key):
+            await self._keeper.release(key)
+        return Result()
+
+
+def _lacks(found: ZoneClass | Route53Identity) -> bool:
+    return ROUTE53_IN_USE_FINALIZER not in found.metadata.finalizers and not found.metadata.deleting

@@ -1,0 +1,153 @@
+"""What is remembered of one zone between passes, in this process only: the last observation and what failed.
+
+Nothing here is needed for safety: it is lost with the process, and read again at the next start.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.backoff import Random
+from route53_controller.aws.api import HostedZone, ResourceRecordSet
+from route53_controller.aws.errors import AwsError
+from route53_controller.failures import Mends, consequence
+from route53_controller.zoneunit.snapshot import (
+    Hold,
+    LedgerObject,
+    Observation,
+    Rejection,
+    Snapshot,
+    ZoneSight,
+    ZoneUnitSettings,
+)
+
+ZONE_CHANGE = "zone"
+"""The poll of the hosted zone's own change."""
+
+Records = dict[str, tuple[ResourceRecordSet, ...]]
+
+
+@dataclass(slots=True)
+class Poll:
+    """When a change is asked about next."""
+
+    next_at: datetime
+    wait: timedelta
+
+
+@dataclass(slots=True)
+class Trouble:
+    """A kind of call that fails: until when it rests, and how often it failed in a row."""
+
+    hold: Hold | None = None
+    failures: int = 0
+
+    def note(self, error: AwsError, now: datetime, settings: ZoneUnitSettings) -> None:
+        """Count a failure; the rest doubles, from seconds where time mends it soon, from a minute otherwise."""
+        self.failures += 1
+        soon = consequence(error).mends is Mends.SOON
+        first, limit = (
+            (settings.retry_first, settings.retry_limit) if soon else (settings.later_first, settings.drift_interval)
+        )
+        self.hold = Hold(error, now + min(first * 2 ** min(self.failures - 1, 16), limit))
+
+    def clear(self) -> None:
+        """Note a success."""
+        self.hold, self.failures = None, 0
+
+    def rests(self, now: datetime) -> bool:
+        """Whether it is too early to try again."""
+        return self.hold is not None and now < self.hold.until
+
+
+@dataclass(slots=True)
+class ZoneMemory:
+    """One unit, told from its namesakes by `uid`; `zone_id` is the hosted zone that `records` are of."""
+
+    uid: str
+    zone_id: str = ""
+    zone: HostedZone | None = None
+    missing: str = ""
+    same_name: tuple[HostedZone, ...] | None = None
+    burned: set[str] = field(default_factory=set)
+    tags: dict[str, str] | None = None
+    records: Records | None = None
+    doubtful: set[str] = field(default_factory=set)
+    settled: set[str] = field(default_factory=set)
+    zone_change_settled: bool = False
+    polls: dict[str, Poll] = field(default_factory=dict)
+    rejections: dict[ObjectKey, Rejection] = field(default_factory=dict)
+    stale: dict[ObjectKey, int] = field(default_factory=dict)
+    """How often in a row a write met something else than what had been read."""
+    reading: Trouble = field(default_factory=Trouble)
+    writing: Trouble = field(default_factory=Trouble)
+    tagging: Trouble = field(default_factory=Trouble)
+    refresh_at: datetime | None = None
+    look_again_at: datetime | None = None
+    looks: int = 0
+    request: str | None = None
+    ledger: dict[ObjectKey, tuple[int, LedgerObject]] = field(default_factory=dict)
+    circumstances: tuple[object, ...] = ()
+
+    def turn_to(self, zone_id: str) -> None:
+        """Forget what was read of another hosted zone."""
+        if zone_id == self.zone_id:
+            return
+        self.zone_id = zone_id
+        self.tags, self.records, self.refresh_at = None, None, None
+        self.doubtful.clear()
+        self.settled.clear()
+        self.rejections.clear()
+        self.polls.clear()
+        self.zone_change_settled = False
+
+    def give_new_chance(self, circumstances: tuple[object, ...]) -> None:
+        """End the rest of failed calls when identity, class or a request of the owner changed."""
+        if circumstances != self.circumstances:
+            for trouble in (self.reading, self.writing, self.tagging):
+                trouble.clear()
+            self.circumstances = circumstances
+
+    def vanish(self, zone_id: str) -> None:
+        """Note that a hosted zone does not exist."""
+        self.zone, self.missing = None, zone_id
+
+    def take_created(self, zone: HostedZone, snapshot: Snapshot, random: Random) -> None:
+        """Note a hosted zone that was just created: it has no tags and nothing but its own NS and SOA."""
+        self.turn_to(zone.id)
+        self.zone, self.missing, self.same_name = zone, "", None
+        self.tags, self.records, self.request = {}, {}, snapshot.reconcile_request
+        self.schedule(snapshot.now, snapshot.settings, random)
+
+    def schedule(self, now: datetime, settings: ZoneUnitSettings, random: Random) -> None:
+        """Set the time of the next drift check: the interval and a random part (the setting) of it more."""
+        self.refresh_at = now + settings.drift_interval * (1 + settings.drift_jitter * random())
+
+    def sight(self) -> ZoneSight:
+        """Return what is known of the hosted zone."""
+        return ZoneSight(self.zone, self.missing, self.same_name, frozenset(self.burned), self.tags)
+
+    def observation(self, now: datetime) -> Observation:
+        """Return what is known, as plans read it; the records are shared, not copied.
+
+        No change in flight is over before its names were read again; while some name is in doubt, none is.
+        """
+        return Observation(
+            zone=self.sight(),
+            records=self.records,
+            doubtful=frozenset(self.doubtful),
+            settled=frozenset() if self.doubtful else frozenset(self.settled),
+            zone_change_settled=self.zone_change_settled,
+            rejections=dict(self.rejections),
+            reading=self.reading.hold,
+            writing=self.writing.hold if self.writing.rests(now) else None,
+            tagging=self.tagging.hold if self.tagging.rests(now) else None,
+            next_read=self.next_read(),
+        )
+
+    def next_read(self) -> datetime | None:
+        """Return when something is to be read next."""
+        times = [self.refresh_at, self.look_again_at, *(poll.next_at for poll in self.polls.values())]
+        if self.reading.hold is not None:
+            return self.reading.hold.until
+        return min((time for time in times if time is not None), default=None)

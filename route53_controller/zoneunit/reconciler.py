@@ -1,0 +1,141 @@
+"""The reconciler of one zone: rounds of gather, observe, plan and apply until nothing is left to do now."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from libdnsapi.api.conditions import ConditionType, find_condition
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.backoff import Random
+from libdnsapi.runtime.clock import Clock
+from libdnsapi.runtime.errors import NotFoundError
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.reconciler import Result
+from route53_controller.aws.api import Route53
+from route53_controller.aws.errors import AwsError
+from route53_controller.status import Recorder
+from route53_controller.zoneunit.apply import Applier
+from route53_controller.zoneunit.gather import Gatherer
+from route53_controller.zoneunit.inuse import UseKeeper
+from route53_controller.zoneunit.memory import ZoneMemory
+from route53_controller.zoneunit.notices import NoticeBoard
+from route53_controller.zoneunit.observe import Observer
+from route53_controller.zoneunit.plan.acceptance import Service, accept, in_scope
+from route53_controller.zoneunit.plan.actions import Plan
+from route53_controller.zoneunit.plan.cleanup import needs_route53
+from route53_controller.zoneunit.plan.program import make_plan
+from route53_controller.zoneunit.snapshot import Observation, Snapshot, ZoneUnitSettings
+from route53_controller.zoneunit.stores import BY_UNIT, ClientSource, ParametersSource, Stores
+from route53_controller.zoneunit.writes import LedgerWriter
+
+MAX_ROUNDS = 25
+SOON = timedelta(seconds=1)
+LEAST_WAIT = timedelta(milliseconds=50)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the reconciler works with."""
+
+    kubernetes: Kubernetes
+    stores: Stores
+    clients: ClientSource
+    parameters: ParametersSource
+    recorder: Recorder
+    clock: Clock
+    random: Random
+
+
+class ZoneUnitReconciler:
+    """Brings hosted zones and record sets to what the ledger says; keyed by the ZoneUnit's key.
+
+    Enqueue a unit on changes of itself, its slices, its class, the class's identity and Provider, the labels of its
+    namespace and the deletion of claims that it holds.
+    """
+
+    def __init__(self, means: Means, settings: ZoneUnitSettings) -> None:
+        """Start with no memory of any zone."""
+        self._stores = means.stores
+        self._clients = means.clients
+        self._clock = means.clock
+        self._gatherer = Gatherer(means.stores, means.parameters, settings)
+        self._observer = Observer(means.random)
+        self._writer = LedgerWriter(means.kubernetes, means.stores)
+        keeper = UseKeeper(means.kubernetes, means.stores)
+        self._applier = Applier(self._writer, keeper, NoticeBoard(means.recorder, means.stores), means.random)
+        self._memories: dict[ObjectKey, ZoneMemory] = {}
+
+    async def reconcile(self, key: ObjectKey) -> Result:
+        """Do all that can be done for one unit now; the result says when to look again without an event."""
+        for _ in range(MAX_ROUNDS):
+            unit = self._stores.units.get(key)
+            if unit is None:
+                return await self._forget(key)
+            try:
+                plan, progress = await self._round(unit)
+            except NotFoundError:
+                return Result()
+            if plan is None:
+                return Result()
+            if not progress:
+                return Result(requeue_after=_wait(plan.wake_at, self._clock.now()))
+        return Result(requeue_after=SOON)
+
+    async def _round(self, unit: ZoneUnit) -> tuple[Plan | None, bool]:
+        memory = self._memory(unit)
+        snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
+        if not in_scope(snapshot):
+            return None, False
+        route53 = self._client(snapshot, memory)
+        observation = await self._observe(snapshot, memory, route53)
+        plan = make_plan(snapshot, observation)
+        return plan, await self._applier.apply(snapshot, plan, memory, route53)
+
+    def _memory(self, unit: ZoneUnit) -> ZoneMemory:
+        known = self._memories.get(unit.key)
+        if known is None or known.uid != unit.metadata.uid:
+            known = self._memories[unit.key] = ZoneMemory(unit.metadata.uid)
+        return known
+
+    def _client(self, snapshot: Snapshot, memory: ZoneMemory) -> Route53 | None:
+        """Return a client for the unit's identity; None where Route 53 cannot or need not be asked."""
+        if snapshot.identity is None or accept(snapshot).service is Service.NOTHING or not needs_route53(snapshot):
+            return None
+        try:
+            return self._clients.route53(snapshot.identity, cleanup=snapshot.unit.metadata.deleting)
+        except AwsError as error:
+            if not memory.reading.rests(snapshot.now):
+                memory.reading.note(error, snapshot.now, snapshot.settings)
+            return None
+
+    async def _observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53 | None) -> Observation:
+        memory.turn_to(snapshot.state.hosted_zone_id)
+        memory.give_new_chance(_circumstances(snapshot))
+        if route53 is None:
+            return memory.observation(snapshot.now)
+        return await self._observer.observe(snapshot, memory, route53)
+
+    async def _forget(self, key: ObjectKey) -> Result:
+        """Drop what is remembered of a unit that is gone, and let go of slices that are going with it."""
+        self._memories.pop(key, None)
+        for slice_key in self._stores.slices.by_index(BY_UNIT, str(key)):
+            held = self._stores.slices.get(slice_key)
+            if held is not None and held.metadata.deleting:
+                await self._writer.release_slice(slice_key)
+        return Result()
+
+
+def _circumstances(snapshot: Snapshot) -> tuple[object, ...]:
+    """Return what, when it changes, makes failed calls worth another try before their rest is over."""
+    identity, zone_class = snapshot.identity, snapshot.zone_class
+    ready = find_condition(identity.status.conditions, ConditionType.READY) if identity else None
+    return (
+        snapshot.reconcile_request,
+        identity and (identity.metadata.uid, identity.metadata.generation),
+        ready and (ready.status, ready.last_transition_time),
+        zone_class and (zone_class.metadata.uid, zone_class.metadata.generation),
+    )
+
+
+def _wait(wake_at: datetime | None, now: datetime) -> timedelta | None:
+    return None if wake_at is None else max(wake_at - now, LEAST_WAIT)

@@ -1,0 +1,81 @@
+"""The caches that this controller reads, and the indexes that they must have."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from libdnsapi.api.dns.provider import Provider
+from libdnsapi.api.dns.zoneclass import ZoneClass
+from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
+from libdnsapi.api.meta import Namespace, ObjectKey, PartialObject
+from libdnsapi.api.route53.identity import Route53Identity
+from libdnsapi.runtime.store import Store
+from route53_controller.aws.api import Route53
+from route53_controller.parameters import Parameters
+
+BY_UNIT = "unit"
+BY_CLASS = "class"
+BY_HOSTED_ZONE = "hosted-zone"
+BY_IDENTITY = "identity"
+
+
+def _unit_of(held: ZoneUnitSlice) -> Iterable[str]:
+    return (str(held.unit_key),)
+
+
+def _class_of(unit: ZoneUnit) -> Iterable[str]:
+    return (str(unit.spec.zone.zone_class_ref.key),)
+
+
+def _hosted_zone_of(unit: ZoneUnit) -> Iterable[str]:
+    state = (unit.status.provider.state if unit.status.provider else None) or {}
+    zone_id = state.get("hostedZoneID")
+    return (zone_id,) if isinstance(zone_id, str) and zone_id else ()
+
+
+def _identity_of(zone_class: ZoneClass) -> Iterable[str]:
+    return (str(ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)),)
+
+
+UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of}
+SLICE_INDEXERS = {BY_UNIT: _unit_of}
+CLASS_INDEXERS = {BY_IDENTITY: _identity_of}
+
+
+class ParametersSource(Protocol):
+    """Who reads a class's parameters in the Provider's storage version (`parameters.ClassParameters`)."""
+
+    async def read(self, zone_class: ZoneClass, provider: Provider | None) -> Parameters:
+        """Return the parameters, or why there are none."""
+        ...
+
+
+class ClientSource(Protocol):
+    """Who knows clients by identity (`accounts.Accounts`)."""
+
+    def route53(self, identity: Route53Identity, *, cleanup: bool = False) -> Route53:
+        """Return a client that acts as an identity; raises AwsError where it has no credentials."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """One store a kind. Claims are metadata only: for Events, and to see that they exist while a unit is deleted.
+
+    `units`, `slices` and `classes` need UNIT_INDEXERS, SLICE_INDEXERS and CLASS_INDEXERS.
+    """
+
+    units: Store[ZoneUnit]
+    slices: Store[ZoneUnitSlice]
+    classes: Store[ZoneClass]
+    identities: Store[Route53Identity]
+    namespaces: Store[Namespace]
+    providers: Store[Provider]
+    zones: Store[PartialObject]
+    record_sets: Store[PartialObject]
+
+    def namespace_labels(self, name: str) -> Mapping[str, str]:
+        """Return the labels of a namespace, none where it is not known."""
+        namespace = self.namespaces.get(ObjectKey("", name))
+        return namespace.metadata.labels if namespace is not None else {}

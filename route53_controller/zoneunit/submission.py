@@ -1,0 +1,124 @@
+"""Sending batches, one after the other, and what comes of them. The intents of all of them are stored before.
+
+A refused batch loses its offenders and goes again, within what the stored intents cover, so isolation costs no write
+to the ledger. After a lost answer nothing more is sent until the names were read.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from libdnsapi.api.meta import ObjectKey
+from route53_controller.aws.api import ChangeInfo, Route53
+from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.failures import consequence
+from route53_controller.zoneunit.memory import Poll, ZoneMemory
+from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
+from route53_controller.zoneunit.plan.deletions import counted
+from route53_controller.zoneunit.plan.isolation import Cause, Offence, isolate
+from route53_controller.zoneunit.plan.managed import intent
+from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.snapshot import Rejection, ZoneUnitSettings
+from route53_controller.zoneunit.state import PendingChange, Stage, UnitState
+
+MAX_REFUSALS = 30
+"""Refused calls in one submission, after which the rest waits: a cause that hits everything is not hunted down."""
+STALE_LIMIT = 3
+Batch = tuple[ChangeGroup, ...]
+
+
+@dataclass(slots=True)
+class Submission:
+    """One submission under way."""
+
+    action: SubmitChanges
+    memory: ZoneMemory
+    settings: ZoneUnitSettings
+    now: datetime
+    sent: list[PendingChange] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    removals: int = 0
+    refusals: int = 0
+
+    async def run(self, route53: Route53, state: UnitState) -> UnitState:
+        """Send all that can be sent; return the state with what is in flight now."""
+        intents = {intent(batch, self.now).ref for batch in self.action.batches}
+        others = [change for change in state.pending_record_set_changes if change.ref not in intents]
+        queue = deque(self.action.batches)
+        while queue and len(others) + len(self.sent) < self.settings.max_changes_in_flight:
+            if not await self._send(queue.popleft(), queue, route53):
+                break
+        guard = counted(state.deletion_guard, self.now, self.removals, self.action.managed)
+        return state.with_changes((*others, *self.sent)).model_copy(update={"deletion_guard": guard})
+
+    async def _send(self, batch: Batch, queue: deque[Batch], route53: Route53) -> bool:
+        """Send one batch; return whether to go on."""
+        changes = [change for group in batch for change in group.changes]
+        try:
+            info = await route53.change_record_sets(self.action.zone_id, changes)
+        except AwsError as error:
+            return self._failed(batch, error, queue)
+        self._accepted(batch, info)
+        return True
+
+    def _accepted(self, batch: Batch, info: ChangeInfo) -> None:
+        change = intent(batch, self.now).model_copy(update={"id": info.id, "status": Stage.PENDING})
+        self.sent.append(change)
+        first = self.settings.change_poll_first
+        self.memory.polls[change.ref] = Poll(self.now + first, first)
+        self.memory.writing.clear()
+        self.removals += sum(group.removal for group in batch)
+        note = f"Change {info.id} was submitted to hosted zone {self.action.zone_id}."
+        for affected in change.affected_record_sets:
+            self.memory.rejections.pop(affected.key, None)
+            self.memory.stale.pop(affected.key, None)
+            self.notices.append(
+                Notice("RecordSet", affected.key, "Route53RecordSetChangeSubmitted", note, "ChangeResourceRecordSets")
+            )
+
+    def _failed(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> bool:
+        if error.failure in (AwsFailure.INVALID_CHANGE_BATCH, AwsFailure.INVALID_REQUEST):
+            return self._refused(batch, error, queue)
+        if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
+            self.memory.vanish(self.action.zone_id)
+            return False
+        if consequence(error).maybe_applied:
+            self.sent.append(intent(batch, self.now))
+        self.memory.writing.note(error, self.now, self.settings)
+        return False
+
+    def _refused(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> bool:
+        self.refusals += 1
+        if self.refusals > MAX_REFUSALS:
+            self.memory.writing.note(error, self.now, self.settings)
+            return False
+        isolation = isolate(batch, error.messages or (error.message,))
+        for offence in isolation.offences:
+            self._note(offence)
+        queue.extendleft(reversed(isolation.batches))
+        return True
+
+    def _note(self, offence: Offence) -> None:
+        """Remember why a group left its batch: what was read may be old, or its content is bad."""
+        self.memory.doubtful.add(offence.group.name)
+        for affected in offence.group.affected:
+            if offence.cause is Cause.STALE and self._is_surprise(affected.key):
+                continue
+            self.memory.rejections[affected.key] = self._rejection(affected.key, affected.digest, offence)
+
+    def _is_surprise(self, key: ObjectKey) -> bool:
+        self.memory.stale[key] = self.memory.stale.get(key, 0) + 1
+        return self.memory.stale[key] < STALE_LIMIT
+
+    def _rejection(self, key: ObjectKey, digest: str, offence: Offence) -> Rejection:
+        before = self.memory.rejections.get(key)
+        failures = before.failures + 1 if before is not None and before.digest == digest else 1
+        wait = min(self.settings.later_first * 2 ** min(failures - 1, 16), self.settings.drift_interval)
+        retry_at = None if offence.cause is Cause.MALFORMED else self.now + wait
+        return Rejection(digest, offence.reason, offence.message, retry_at, failures)
+
+
+def submitted_keys(batches: Sequence[Batch]) -> set[ObjectKey]:
+    """Return the items that batches concern."""
+    return {affected.key for batch in batches for group in batch for affected in group.affected}

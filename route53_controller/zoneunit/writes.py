@@ -1,0 +1,186 @@
+"""Writing the ledger: status by PUT with a resourceVersion, finalizers by a small patch.
+
+Core writes the other half of these objects; on a conflict the live object is taken and our half put again at once.
+Every answer goes back into the cache, so the next round reads what was written.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import TypeVar
+
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType
+from libdnsapi.api.names import ROUTE53_ZONEUNIT_FINALIZER
+from libdnsapi.runtime.errors import ConflictError, NotFoundError
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.store import Store
+from route53_controller.zoneunit.plan.actions import StatusPlan
+from route53_controller.zoneunit.plan.render import slice_status, unit_status
+from route53_controller.zoneunit.snapshot import LedgerObject, Snapshot
+from route53_controller.zoneunit.stores import Stores
+
+ATTEMPTS = 5
+T = TypeVar("T", bound=KubernetesObject)
+
+
+class LedgerWriter:
+    """Writes statuses and finalizers of one service's kinds."""
+
+    def __init__(self, kubernetes: Kubernetes, stores: Stores) -> None:
+        """Write nothing yet."""
+        self._kubernetes = kubernetes
+        self._stores = stores
+
+    async def write_status(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
+        """Write what differs, slices first: the ZoneUnit's state must not forget what they do not say yet.
+
+        Returns whether anything was written.
+        """
+        touched = {place for key in plan.items for place in snapshot.items[key].places}
+        wrote = False
+        for key, held in snapshot.objects.items():
+            if key != snapshot.unit.key and _differs(held, touched):
+                wrote |= await self._write_slice(held, plan, snapshot.now)
+        return await self.write_unit(snapshot, plan) or wrote
+
+    async def write_unit(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
+        """Write the ZoneUnit's status if it differs."""
+        generation = snapshot.objects[snapshot.unit.key].generation
+
+        def render(unit: ZoneUnit) -> JsonObject:
+            return unit_status(unit, plan, generation, snapshot.now)
+
+        return await self._put(ZONE_UNITS, self._stores.units, ZoneUnit, snapshot.unit.key, render)
+
+    async def _write_slice(self, held: LedgerObject, plan: StatusPlan, now: datetime) -> bool:
+        def render(live: ZoneUnitSlice) -> JsonObject:
+            return slice_status(live, plan.items, held.generation, now)
+
+        try:
+            return await self._put(ZONE_UNIT_SLICES, self._stores.slices, ZoneUnitSlice, held.key, render)
+        except NotFoundError:
+            return False
+
+    async def _put(
+        self,
+        resource: ResourceType,
+        store: Store[T],
+        model: type[T],
+        key: ObjectKey,
+        render: Callable[[T], JsonObject],
+    ) -> bool:
+        target = store.get(key)
+        for attempt in range(ATTEMPTS):
+            if target is None or attempt:
+                target = await self._live(resource, store, model, key)
+            status = render(target)
+            if status == _stored_status(target):
+                return False
+            try:
+                store.observe(
+                    await self._kubernetes.replace(resource, key, _body(resource, target, status), subresource="status")
+                )
+            except ConflictError:
+                continue
+            return True
+        raise ConflictError(409, "Conflict", f"{resource.kind} {key} keeps changing")
+
+    async def _live(self, resource: ResourceType, store: Store[T], model: type[T], key: ObjectKey) -> T:
+        raw = await self._kubernetes.get(resource, key)
+        store.observe(raw)
+        return model.model_validate_json(raw)
+
+    async def hold(self, snapshot: Snapshot, places: Iterable[ObjectKey]) -> None:
+        """Put our finalizer on ledger objects that lack it; one that is being deleted can take none any more."""
+        for key in places:
+            held = snapshot.objects.get(key)
+            if held is None or held.held or held.deleting:
+                continue
+            if key == snapshot.unit.key:
+                await self._edit(ZONE_UNITS, self._stores.units, ZoneUnit, key, with_finalizer)
+            else:
+                await self._edit(ZONE_UNIT_SLICES, self._stores.slices, ZoneUnitSlice, key, with_finalizer)
+
+    async def release(self, snapshot: Snapshot) -> None:
+        """Take our finalizer off the slices and, last, off the ZoneUnit."""
+        for held in snapshot.objects.values():
+            if held.held and held.key != snapshot.unit.key:
+                await self.release_slice(held.key)
+        if snapshot.objects[snapshot.unit.key].held:
+            await self._edit(ZONE_UNITS, self._stores.units, ZoneUnit, snapshot.unit.key, without_finalizer)
+
+    async def release_slice(self, key: ObjectKey) -> None:
+        """Take our finalizer off a slice."""
+        await self._edit(ZONE_UNIT_SLICES, self._stores.slices, ZoneUnitSlice, key, without_finalizer)
+
+    async def _edit(
+        self,
+        resource: ResourceType,
+        store: Store[T],
+        model: type[T],
+        key: ObjectKey,
+        edit: Callable[[tuple[str, ...]], tuple[str, ...]],
+    ) -> None:
+        await edit_finalizers(self._kubernetes, resource, store, model, key, edit)
+
+
+async def edit_finalizers(
+    kubernetes: Kubernetes,
+    resource: ResourceType,
+    store: Store[T],
+    model: type[T],
+    key: ObjectKey,
+    edit: Callable[[tuple[str, ...]], tuple[str, ...]],
+) -> None:
+    """Change an object's finalizers; an object that is gone needs none."""
+    target = store.get(key)
+    for attempt in range(ATTEMPTS):
+        try:
+            if target is None or attempt:
+                target = model.model_validate_json(await kubernetes.get(resource, key))
+            wanted = edit(target.metadata.finalizers)
+            if wanted == target.metadata.finalizers:
+                return
+            patch: JsonObject = {
+                "metadata": {"resourceVersion": target.metadata.resource_version, "finalizers": list(wanted)}
+            }
+            store.observe(await kubernetes.merge_patch(resource, key, patch))
+        except ConflictError:
+            continue
+        except NotFoundError:
+            return
+        return
+    raise ConflictError(409, "Conflict", f"{resource.kind} {key} keeps changing")
+
+
+def with_finalizer(finalizers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the finalizers with ours."""
+    return finalizers if ROUTE53_ZONEUNIT_FINALIZER in finalizers else (*finalizers, ROUTE53_ZONEUNIT_FINALIZER)
+
+
+def without_finalizer(finalizers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the finalizers without ours."""
+    return tuple(finalizer for finalizer in finalizers if finalizer != ROUTE53_ZONEUNIT_FINALIZER)
+
+
+def _differs(held: LedgerObject, touched: set[ObjectKey]) -> bool:
+    return held.stale or held.key in touched or held.generation != held.observed_generation
+
+
+def _stored_status(target: KubernetesObject) -> object:
+    return target.to_json().get("status")
+
+
+def _body(resource: ResourceType, target: KubernetesObject, status: JsonObject) -> JsonObject:
+    return {
+        "apiVersion": resource.api_version,
+        "kind": resource.kind,
+        "metadata": {
+            "namespace": target.metadata.namespace,
+            "name": target.metadata.name,
+            "uid": target.metadata.uid,
+            "resourceVersion": target.metadata.resource_version,
+        },
+        "status": status,
+    }
