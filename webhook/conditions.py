@@ -10,7 +10,7 @@ import orjson
 
 from libdnsapi.api.meta import JsonObject
 
-_ON_STATUS = "request.subResource == 'status'"
+_ON_STATUS = "(has(request.subResource) && request.subResource == 'status')"
 _NO_UPDATE = "request.operation != 'UPDATE'"
 _SPEC_CHANGES = "(has(object.spec) != has(oldObject.spec) || (has(object.spec) && object.spec != oldObject.spec))"
 _ANNOTATIONS_CHANGE = (

@@ -1,9 +1,11 @@
 """The webhook's process: settings in, parts put together, exit status out."""
 
 import asyncio
+import sys
 from collections.abc import Sequence
 
 import structlog
+from pydantic import ValidationError
 
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.versions import compile_contract
@@ -24,13 +26,18 @@ from webhook.tls.selfmade import SelfMadeSource
 from webhook.tls.trust import TrustPublisher
 
 NAME = "dnsapi-webhook"
+USAGE_ERROR = 2
 
 log = structlog.get_logger(__name__)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Serve until a signal and return the exit status; exits with a usage message for a wrong option."""
-    settings = WebhookSettings(_cli_parse_args=list(arguments))
+    try:
+        settings = WebhookSettings(_cli_parse_args=list(arguments))
+    except ValidationError as error:
+        sys.stderr.write(_wrong_options(error))
+        return USAGE_ERROR
     return run(settings)
 
 
@@ -51,6 +58,13 @@ def assemble(settings: WebhookSettings, manager: Manager) -> None:
     manager.runnable("certificate", keeper.run)
     manager.health.add_readiness("https", lambda: "" if server.is_serving else "not serving")
     manager.health.add_readiness("certificate", lambda: "" if keeper.is_valid else "missing or expired")
+
+
+def _wrong_options(error: ValidationError) -> str:
+    """Return one line for each wrong option, without the values, which may be secret."""
+    problems = ((".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors())
+    lines = (f"--{name.replace('_', '-')}: {text}" if name else text for name, text in problems)
+    return "".join(f"python -m webhook: {line}\n" for line in lines)
 
 
 async def _serve(settings: WebhookSettings, manager: Manager, server: HttpsServer, keeper: Keeper) -> None:

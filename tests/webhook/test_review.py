@@ -64,4 +64,4 @@ def test_invalid_utf_8_is_a_bad_body() -> None:
 def test_strange_members_of_a_review_are_left_out() -> None:
     document = orjson.loads(f'{{{HEAD}, "request": {{{UID}, "userInfo": {{"groups": [1, "g"], "username": 5}}}}}}')
     review = parse_review(orjson.dumps(document))
-    assert (review.operation, review.user.name, review.user.groups) == (Operation.CREATE, "", {"g"})
+    assert (review.operation, review.user.name, review.user.groups) == (Operation.CREATE, "", frozenset({"g"}))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from webhook.main import main
 from webhook.settings import WebhookSettings
 
 FILES = ["--tls-cert-file", "tls.crt", "--tls-key-file", "tls.key"]
@@ -39,6 +40,11 @@ def test_a_self_made_certificate_needs_no_files() -> None:
 def test_the_environment_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DNSAPI_WEBHOOK_ADDRESS", "127.0.0.2:1234")
     assert _read(*FILES).host_and_port == ("127.0.0.2", 1234)
+
+
+def test_a_wrong_option_ends_the_process_with_a_line_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*FILES, "--health-port", "x"]) == 2
+    assert capsys.readouterr().err.startswith("python -m webhook: --health-port: Input should be a valid integer")
 
 
 @pytest.mark.parametrize(
