@@ -34,7 +34,7 @@ def webhook(
 
 def _remove_all(kube: Kube) -> None:
     for kind in ("RecordSet", "ZoneUnitSlice", "Zone", "ZoneUnit", "ZoneClass"):
-        for found in kube.list(API, kind, NAMESPACE):
+        for found in eventually(partial(kube.list, API, kind, NAMESPACE), lambda _: True):
             name = found["metadata"]["name"]
             kube.merge_patch(API, kind, NAMESPACE, name, {"metadata": {"finalizers": None}})
             eventually(partial(_gone, kube, kind, name), bool, what=f"{kind} {name} gone")
