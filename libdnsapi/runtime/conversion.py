@@ -39,7 +39,7 @@ class HttpConversionClient:
             self._answers.move_to_end(call.key)
             return known
         answer = await self._answered(call)
-        if _succeeded(answer):
+        if _succeeded(call, answer):
             self._answers[call.key] = answer
             while len(self._answers) > CACHED_ANSWERS:
                 self._answers.popitem(last=False)
@@ -113,8 +113,8 @@ def _pem(ca_bundle: str) -> str:
         raise ssl.SSLError("the caBundle is not PEM") from error
 
 
-def _succeeded(answer: ConversionAnswer) -> bool:
-    """Whether the answer is worth keeping: one that says Success, whatever else is in it."""
+def _succeeded(call: ConversionCall, answer: ConversionAnswer) -> bool:
+    """Whether the answer is worth keeping: a payload, given with success to this very request."""
     if answer.status != _OK:
         return False
     try:
@@ -123,4 +123,7 @@ def _succeeded(answer: ConversionAnswer) -> bool:
         return False
     response = document.get("response") if isinstance(document, dict) else None
     result = response.get("result") if isinstance(response, dict) else None
-    return isinstance(result, dict) and result.get("status") == "Success"
+    if not isinstance(response, dict) or not isinstance(result, dict):
+        return False
+    given = response.get("uid") == call.key and isinstance(response.get("payload"), dict)
+    return given and result.get("status") == "Success"

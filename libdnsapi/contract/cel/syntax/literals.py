@@ -24,6 +24,7 @@ _ESCAPE = re.compile(
     r"|U(?P<U>[0-9a-fA-F]{8})|(?P<octal>[0-3][0-7]{2})|(?P<bad>.?))",
     re.DOTALL,
 )
+_DIGITS_MAX = 100
 _MAX_CODE_POINT = 0x10FFFF
 
 
@@ -49,7 +50,8 @@ def _number(kind: str, text: str, position: int) -> float:
 
 
 def _integer(text: str, position: int, low: int, high: int) -> int:
-    value = int(text, 16) if "x" in text.lower() else int(text)
+    long = len(text) > _DIGITS_MAX
+    value = high + 2 if long else int(text, 16) if "x" in text.lower() else int(text)
     # The parser keeps a minus sign apart, so the lowest int is written as the negation of one past the highest.
     if not low <= value <= high + (low < 0):
         raise CompileError(position, f"the number {text[:40]} does not fit into 64 bits")
