@@ -2,10 +2,15 @@
 
 import logging
 from collections.abc import Sequence
+from random import random
 
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
-from libdnsapi.api.meta import SECRETS
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
+from libdnsapi.api.meta import NAMESPACES, SECRETS, Namespace, PartialObject
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.conversion import ConversionClient
@@ -13,6 +18,7 @@ from libdnsapi.runtime.conversion import HttpConversionClient
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.workqueue import WorkQueue
 from route53_controller.accounts import Accounts
 from route53_controller.aws.connection import Connections
 from route53_controller.aws.metrics import AwsMetrics
@@ -24,6 +30,14 @@ from route53_controller.identity.reconciler import IdentityReconciler
 from route53_controller.parameters import ClassParameters
 from route53_controller.secrets import CachedSecrets, CredentialSecret, trim_secret
 from route53_controller.settings import Route53Settings
+from route53_controller.unit_watches import (
+    SLICE_INDEXES,
+    UNIT_INDEXES,
+    UnitCaches,
+    UnitMappers,
+    trim_claim,
+)
+from route53_controller.use_watches import UseMappers
 from route53_controller.watches import (
     IDENTITY_INDEXES,
     ZONE_CLASS_INDEXES,
@@ -34,10 +48,14 @@ from route53_controller.watches import (
 from route53_controller.zoneclass.apply import Applier as ZoneClassApplier
 from route53_controller.zoneclass.gather import Gatherer as ZoneClassGatherer
 from route53_controller.zoneclass.reconciler import ZoneClassReconciler
+from route53_controller.zoneunit.inuse import InUseReconciler, UseKeeper, UseKey
+from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
 
 NAME = "dnsapi-route53"
 IDENTITY_CONTROLLER = "route53identity"
 ZONE_CLASS_CONTROLLER = "zoneclass"
+ZONE_UNIT_CONTROLLER = "zoneunit"
+IN_USE_CONTROLLER = "in-use"
 IDENTITY_WORKERS = 4
 
 
@@ -58,6 +76,7 @@ def assemble(settings: Route53Settings, manager: Manager) -> None:
     parameters = class_parameters(settings, conversions)
     add_identities(manager, settings, caches, accounts)
     add_zone_classes(manager, settings, caches, parameters)
+    add_zone_units(manager, settings, caches, accounts, parameters)
 
 
 def silence_sdk() -> None:
@@ -156,3 +175,32 @@ def add_zone_classes(manager: Manager, settings: Route53Settings, caches: Caches
     )
     reconciler = ZoneClassReconciler(gatherer, ZoneClassApplier(manager.client, store, manager.recorder))
     manager.controller(ZONE_CLASS_CONTROLLER, reconciler, queue)
+
+
+def add_zone_units(
+    manager: Manager, settings: Route53Settings, shared: Caches, accounts: Accounts, parameters: ClassParameters
+) -> None:
+    """Add the ZoneUnit controller, and the one that frees classes and identities that no unit needs any more."""
+    caches = unit_caches(manager, shared)
+    stores = caches.stores
+    queue = manager.queue(ZONE_UNIT_CONTROLLER)
+    UnitMappers(caches, queue.add).attach()
+    means = Means(manager.client, stores, accounts, parameters, manager.recorder, manager.clock, random)
+    reconciler = ZoneUnitReconciler(means, settings.zone_units)
+    manager.controller(ZONE_UNIT_CONTROLLER, reconciler, queue, workers=settings.workers)
+
+    uses: WorkQueue[UseKey] = WorkQueue(IN_USE_CONTROLLER, manager.clock, metrics=manager.metrics)
+    UseMappers(caches, uses.add).attach()
+    manager.controller(IN_USE_CONTROLLER, InUseReconciler(UseKeeper(manager.client, stores), stores), uses)
+
+
+def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:
+    """Add the informers that only the ZoneUnit controller reads; claims are read as metadata only."""
+    return UnitCaches(
+        shared=shared,
+        units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES),
+        slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES),
+        namespaces=manager.informer(NAMESPACES, Namespace),
+        zones=manager.informer(ZONES, PartialObject, metadata_only=True, trim=trim_claim),
+        record_sets=manager.informer(RECORD_SETS, PartialObject, metadata_only=True, trim=trim_claim),
+    )

@@ -11,6 +11,7 @@ from libdnsapi.runtime.settings import Duration, RuntimeSettings
 from route53_controller.aws.session import Timeouts
 from route53_controller.aws.throttle import Limits
 from route53_controller.identity.snapshot import Intervals, Policy
+from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 
 
 def _without_blanks(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -95,3 +96,16 @@ class Route53Settings(RuntimeSettings):
     def credential_intervals(self) -> Intervals:
         """When credentials are checked again."""
         return Intervals(self.credential_check_interval, self.credential_retry_interval)
+
+    @property
+    def zone_units(self) -> ZoneUnitSettings:
+        """What the ZoneUnit controller goes by."""
+        return ZoneUnitSettings(
+            controller_name=self.controller_name,
+            provider_name=self.provider_name,
+            drift_interval=self.drift_interval,
+            change_poll_first=self.change_poll_initial,
+            change_poll_limit=self.change_poll_max,
+            max_delete_count=self.max_delete_count,
+            max_delete_percent=self.max_delete_percent,
+        )
