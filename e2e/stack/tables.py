@@ -20,8 +20,7 @@ def print_result(result: Result) -> None:
     table.add_column("s to Programmed", justify="right")
     for row in result.rows:
         table.add_row(row.name, row.type, "\n".join(row.values), f"{row.seconds:.2f}")
-    wide = Console(highlight=False, width=max(console.width, 110))
-    wide.print(table)
+    _print_wide(table)
     calls = ", ".join(f"{action} {count}" for action, count in sorted(result.calls.items()))
     console.print(f"API calls used: {sum(result.calls.values())} ({calls})")
     console.print(f"from the first apply to the last Programmed: {result.seconds:.2f} s")
@@ -58,4 +57,9 @@ def print_status(stack: Stack) -> None:
     for name, address in names.items():
         state = "running" if daemons.running(name, stack.layout.pids) else "down"
         table.add_row(name, state, address, str(stack.layout.log(name)))
-    console.print(table)
+    _print_wide(table)
+
+
+def _print_wide(table: Table) -> None:
+    """Print a table as wide as it needs to be; output into a file has no width of its own."""
+    Console(highlight=False, width=max(console.width, 140)).print(table)

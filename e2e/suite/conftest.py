@@ -29,11 +29,13 @@ def cluster() -> Iterator[Cluster]:
         )
     except KeyError as missing:
         pytest.exit(f"{missing} is not set: run `make e2e`, or `. .local/env` after `make up`", returncode=4)
-    _install_platform(found)
-    yield found
-    found.emulator.disarm()
-    found.route53.close()
-    found.kube.close()
+    try:
+        _install_platform(found)
+        yield found
+        found.emulator.disarm()
+    finally:
+        found.route53.close()
+        found.kube.close()
 
 
 def _install_platform(cluster: Cluster) -> None:
