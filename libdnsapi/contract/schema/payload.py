@@ -43,8 +43,13 @@ class PayloadSchema:
 
     def problems(self, value: JsonValue) -> tuple[Problem, ...]:
         """Return what does not match, with paths below the payload; at most 20 findings."""
-        if self._validator.is_valid(value):
-            return ()
+        try:
+            return () if self._validator.is_valid(value) else self._found(value)
+        except ValueError:
+            # The validator's own limit on recursion.
+            return (Problem("", "is nested too deeply"),)
+
+    def _found(self, value: JsonValue) -> tuple[Problem, ...]:
         found: list[Problem] = []
         for error in self._validator.iter_errors(value):
             found.extend(_explained(error))

@@ -3,7 +3,7 @@
 from libdnsapi.contract.cel.compile.scope import Eval, Frame, Scope, Typed
 from libdnsapi.contract.cel.syntax.nodes import Conditional, Logic
 from libdnsapi.contract.cel.syntax.problem import CompileError
-from libdnsapi.contract.cel.types import BOOL, DYN, unify
+from libdnsapi.contract.cel.types import BOOL, DYN, NULL, unify
 from libdnsapi.contract.cel.values import CelError, Value
 
 
@@ -45,7 +45,8 @@ def compile_conditional(node: Conditional, scope: Scope) -> Typed:
     test, yes, no = (scope.compile(part) for part in (node.test, node.yes, node.no))
     if not unify(test.type, BOOL, {}):
         raise CompileError(node.test.position, f"a condition needs bool, this is {test.type}")
-    if not unify(yes.type, no.type, {}):
+    # A null branch is how a conversion says "no payload"; cel-go would want it written as dyn(null).
+    if NULL not in (yes.type, no.type) and not unify(yes.type, no.type, {}):
         raise CompileError(node.no.position, f"the branches have types {yes.type} and {no.type}")
     test_run, yes_run, no_run = test.run, yes.run, no.run
 
