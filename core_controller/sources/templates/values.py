@@ -5,9 +5,10 @@ gives. In Go a null inside of data and a missing value differ in one place only,
 null is always an error, a field of nothing is one with `missingkey=error` only.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from core_controller.sources.templates.errors import EvaluationError, LimitError
+from libdnsapi.api.meta import JsonObject
 
 Scalar: TypeAlias = bool | int | float | str | None
 Value: TypeAlias = "Scalar | list[Value] | dict[str, Value] | Nothing"
@@ -25,6 +26,11 @@ class Nothing:
 
 
 NOTHING: Final = Nothing()
+
+
+def as_value(document: JsonObject) -> Value:
+    """Take a JSON object for the value that it is."""
+    return cast("Value", document)
 
 
 class Budget:

@@ -1,0 +1,74 @@
+"""The annotations that users of ExternalDNS write, under both of its prefixes (sources page, Endpoints). Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from libdnsapi.api.externaldns.names import ANNOTATION_PREFIXES
+
+CONTROLLER = "dns-controller"
+TTL_MAX = 2147483647
+_DURATION = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)(?P<unit>ns|us|µs|ms|s|m|h)")
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to tell about a source object: `reason` is an event's reason, `note` a sentence for people."""
+
+    reason: str
+    note: str
+    warning: bool = True
+
+
+class Annotations:
+    """One object's annotations by their names without prefix; the first prefix wins."""
+
+    def __init__(self, annotations: Mapping[str, str]) -> None:
+        """Read the supported prefixes."""
+        self._annotations = annotations
+
+    def get(self, name: str) -> str | None:
+        """Return a value, None where there is none under any prefix."""
+        return next((self._annotations[p + name] for p in ANNOTATION_PREFIXES if p + name in self._annotations), None)
+
+    def items(self, name: str) -> tuple[str, ...]:
+        """Return the comma-separated items of a value, trimmed, each once, in their order."""
+        found = (item.strip() for item in (self.get(name) or "").split(","))
+        return tuple(dict.fromkeys(item for item in found if item))
+
+    def flag(self, name: str) -> bool | None:
+        """Return a yes or no, None where nothing was said; only `true` is a yes."""
+        value = self.get(name)
+        return None if value is None else value.strip().lower() == "true"
+
+    def disagreements(self) -> tuple[Finding, ...]:
+        """Name the annotations whose two prefixes say different things (case 55)."""
+        first, second = ANNOTATION_PREFIXES
+        names = sorted(key.removeprefix(first) for key in self._annotations if key.startswith(first))
+        return tuple(
+            Finding(
+                "AnnotationsDisagree",
+                f"{first}{name} and {second}{name} differ; the first one is used. Remove the second.",
+            )
+            for name in names
+            if self._annotations.get(second + name, self._annotations[first + name]) != self._annotations[first + name]
+        )
+
+    @property
+    def is_for_us(self) -> bool:
+        """Whether the `controller` annotation leaves the object to us."""
+        return self.get("controller") in (None, CONTROLLER)
+
+
+def ttl_seconds(text: str) -> int | None:
+    """Read a TTL: whole seconds, or a Go duration such as 1m30s; None for anything that is no TTL."""
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        seconds = int(text[:12])
+    else:
+        parts = list(_DURATION.finditer(text))
+        if not parts or "".join(part.group() for part in parts) != text:
+            return None
+        seconds = int(sum(float(part["number"]) * _SECONDS[part["unit"]] for part in parts))
+    return seconds if 1 <= seconds <= TTL_MAX else None

@@ -1,0 +1,105 @@
+"""What every source object has in common: its annotations, its names, its declared targets. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core_controller.sources.annotations import Annotations, Finding
+from core_controller.sources.endpoints import (
+    Endpoint,
+    Evaluation,
+    Hold,
+    Options,
+    SourceKey,
+    TargetNets,
+    Targets,
+    endpoints_of,
+    legal_hostnames,
+    read_options,
+    refusal,
+)
+from core_controller.sources.templates import MissingKey, Template, TemplateError
+from core_controller.sources.templates.values import as_value
+from libdnsapi.api.meta import JsonObject, KubernetesObject
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings that decide about names and targets."""
+
+    ignore_hostname_annotation: bool = False
+    combine_fqdn_annotation: bool = False
+    fqdn_template: Template | None = None
+    nets: TargetNets = field(default_factory=TargetNets)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimant:
+    """One source object, seen at one moment.
+
+    `declared` are the targets that its annotations give; None leaves them to the source. `document` is the whole
+    object, for the fqdn template. `grace_over` says that a hold that expires has lasted its time.
+    """
+
+    key: SourceKey
+    annotations: Annotations
+    created: datetime | None = None
+    declared: Targets | Hold | None = None
+    document: JsonObject = field(default_factory=dict)
+    grace_over: bool = False
+
+    @property
+    def dismissed(self) -> Evaluation | None:
+        """What the object comes to where it is not for us or refused as a whole; None where it is to be read."""
+        if not self.annotations.is_for_us:
+            return Evaluation(self.key)
+        refused = refusal(self.annotations)
+        return Evaluation(self.key, findings=(refused,)) if refused is not None else None
+
+    def options(self) -> tuple[Options, tuple[Finding, ...]]:
+        """Return the options that the annotations give."""
+        return read_options(self.annotations)
+
+    def names(self, own: Iterable[str], rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+        """Return the object's canonical names: its own, those of the annotation, then those of the template."""
+        names = [*own, *(() if rules.ignore_hostname_annotation else self.annotations.items("hostname"))]
+        findings: tuple[Finding, ...] = ()
+        if rules.fqdn_template is not None and (not names or rules.combine_fqdn_annotation):
+            made, findings = self._templated(rules.fqdn_template)
+            names += made
+        legal, illegal = legal_hostnames(names)
+        return legal, findings + illegal
+
+    def settled(self, targets: Targets | Hold) -> Targets | Hold:
+        """Return nothing for a hold whose grace time is over."""
+        return Targets() if isinstance(targets, Hold) and targets.expires and self.grace_over else targets
+
+    def publish(self, wanted: dict[str, Targets], rules: Rules) -> tuple[Endpoint, ...]:
+        """Return the endpoints of names and their targets, without addresses that may not be published."""
+        options, _ = self.options()
+        return tuple(
+            endpoint
+            for name, targets in wanted.items()
+            for endpoint in endpoints_of(name, rules.nets.only(targets), self.key, self.created, options)
+        )
+
+    def _templated(self, template: Template) -> tuple[list[str], tuple[Finding, ...]]:
+        try:
+            output = template.render(as_value(self.document), MissingKey.NOTHING)
+        except TemplateError as error:
+            return [], (Finding("FQDNTemplateFailed", f"the fqdn template does not fit this object: {error}"),)
+        return [name.strip() for name in output.split(",") if name.strip()], ()
+
+
+def template_data(kind: str, source: KubernetesObject, raw: JsonObject) -> JsonObject:
+    """Return what fqdn templates see: the fields of ExternalDNS (`.Name`, `.Namespace`, …) beside the raw object."""
+    meta = source.metadata
+    fields: JsonObject = {
+        "Name": meta.name,
+        "Namespace": meta.namespace,
+        "Labels": {**meta.labels},
+        "Annotations": {**meta.annotations},
+        "Kind": kind,
+        "APIVersion": source.api_version,
+    }
+    return {**raw, **fields, "ObjectMeta": fields, "Object": raw}

@@ -1,0 +1,102 @@
+"""DNSEndpoint objects of ExternalDNS: record sets in its own form, normalised. Pure."""
+
+from dataclasses import dataclass, replace
+
+from core_controller.sources.annotations import Finding
+from core_controller.sources.claimant import Claimant, Rules
+from core_controller.sources.endpoints import (
+    Endpoint,
+    Evaluation,
+    Options,
+    endpoints_of,
+    legal_hostnames,
+    sort_targets,
+)
+from core_controller.sources.hostnames import canonical
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint, EndpointEntry
+
+ADDRESS_TYPES = frozenset({"", "A", "AAAA", "CNAME"})
+TYPES = frozenset(RecordType)
+
+
+@dataclass(frozen=True, slots=True)
+class DNSEndpointView:
+    """A DNSEndpoint."""
+
+    claimant: Claimant
+    endpoint: DNSEndpoint
+
+
+def evaluate_dns_endpoint(view: DNSEndpointView, rules: Rules) -> Evaluation:
+    """Return the endpoints of all entries; one that cannot be published is told and stops no other."""
+    claimant = view.claimant
+    if (dismissed := claimant.dismissed) is not None:
+        return dismissed
+    options, findings = claimant.options()
+    endpoints: list[Endpoint] = []
+    for entry in view.endpoint.spec.endpoints:
+        made, problems = _entry(entry, claimant, options, rules)
+        endpoints += made
+        findings += problems
+    return Evaluation(claimant.key, tuple(endpoints), findings=findings)
+
+
+def _entry(
+    entry: EndpointEntry, claimant: Claimant, options: Options, rules: Rules
+) -> tuple[list[Endpoint], tuple[Finding, ...]]:
+    refused = _refusal(entry)
+    if refused is not None:
+        return [], (refused,)
+    names, findings = legal_hostnames((entry.dns_name,))
+    own = _options(entry, options)
+    made: list[Endpoint] = []
+    for name in names:
+        if entry.record_type not in ADDRESS_TYPES:
+            type_ = RecordType(entry.record_type)
+            made.append(Endpoint(name, type_, _texts(type_, entry.targets), claimant.key, claimant.created, own))
+            continue
+        targets, problems = sort_targets(entry.targets)
+        findings += problems
+        fitting = endpoints_of(name, rules.nets.only(targets), claimant.key, claimant.created, own)
+        made += [one for one in fitting if entry.record_type in ("", one.type)]
+        findings += _misfits(entry, [one for one in fitting if entry.record_type not in ("", one.type)])
+    return made, findings
+
+
+def _refusal(entry: EndpointEntry) -> Finding | None:
+    shown = entry.dns_name[:80]
+    if entry.set_identifier:
+        note = f"{shown}: setIdentifier is refused: routing policies are not supported"
+        return Finding("RoutingPolicyNotSupported", note)
+    if entry.record_type not in ADDRESS_TYPES and entry.record_type not in TYPES:
+        return Finding("RecordTypeNotSupported", f"{shown}: record type {entry.record_type[:16]} is not supported")
+    if not entry.targets:
+        return Finding("InvalidTarget", f"{shown}: there is no target")
+    return None
+
+
+def _misfits(entry: EndpointEntry, misfits: list[Endpoint]) -> tuple[Finding, ...]:
+    return tuple(
+        Finding("InvalidTarget", f"{entry.dns_name[:80]}: {one.values[0]} is no value of a {entry.record_type} record")
+        for one in misfits
+    )
+
+
+def _options(entry: EndpointEntry, options: Options) -> Options:
+    """Return the object's options with the entry's own above them."""
+    properties = {one.name: one.value for one in entry.provider_specific}
+    health = properties.get("aws/evaluate-target-health")
+    return replace(
+        options,
+        ttl=entry.record_ttl if 0 < entry.record_ttl < 2**31 else options.ttl,
+        alias=properties["alias"] == "true" if "alias" in properties else options.alias,
+        alias_hosted_zone_id=properties.get("aws/target-hosted-zone", options.alias_hosted_zone_id),
+        evaluate_target_health=health == "true" if health is not None else options.evaluate_target_health,
+    )
+
+
+def _texts(type_: RecordType, targets: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the record texts, each once; names of name servers in canonical form."""
+    texts = (canonical(target) if type_ is RecordType.NS else target.strip() for target in targets)
+    return tuple(dict.fromkeys(texts))

@@ -1,0 +1,206 @@
+"""Endpoints: what a source object wants published, before it is known where (sources page, Endpoints). Pure."""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core_controller.sources.annotations import Annotations, Finding, ttl_seconds
+from core_controller.sources.hostnames import canonical, hostname_problem
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.dns.names import target_name_problem
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKey:
+    """Which object; `str` is `kind/namespace/name`, as in the contributors annotation."""
+
+    kind: str
+    namespace: str
+    name: str
+
+    def __str__(self) -> str:
+        """Return `kind/namespace/name`."""
+        return f"{self.kind}/{self.namespace}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which pipelines an object names; no names at all leave it to the domain filters."""
+
+    providers: tuple[str, ...] = ()
+    cluster_providers: tuple[str, ...] = ()
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether any pipeline is named."""
+        return bool(self.providers or self.cluster_providers)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What annotations say about the records of one object."""
+
+    ttl: int | None = None
+    dualstack: bool = False
+    alias: bool | None = None
+    alias_hosted_zone_id: str | None = None
+    evaluate_target_health: bool | None = None
+    wish: Wish = field(default_factory=Wish)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One name, one type and its values, from one object. Values are canonical: addresses, names, or raw record text.
+
+    CNAME stands for any host name target; whether it becomes an alias is decided where the zone is known.
+    """
+
+    name: str
+    type: RecordType
+    values: tuple[str, ...]
+    source: SourceKey
+    created: datetime | None = None
+    options: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Keep what is published of an object as it is: nothing new, nothing withdrawn.
+
+    `expires` says that it ends after the grace time; then the object publishes what is seen, which may be nothing.
+    A `quiet` one is part of ordinary life and no event.
+    """
+
+    reason: str
+    note: str
+    expires: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What one object comes to: endpoints, or a hold, and what to tell about it."""
+
+    source: SourceKey
+    endpoints: tuple[Endpoint, ...] = ()
+    hold: Hold | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]]:
+    """Return the options that annotations give, and what is wrong with them."""
+    findings = list(annotations.disagreements())
+    text = annotations.get("ttl")
+    ttl = ttl_seconds(text) if text is not None else None
+    if text is not None and ttl is None:
+        findings.append(Finding("InvalidTTL", f"ttl {text[:40]!r} is neither seconds nor a duration such as 1m30s"))
+    options = Options(
+        ttl=ttl,
+        dualstack=bool(annotations.flag("dualstack")),
+        alias=annotations.flag("alias"),
+        alias_hosted_zone_id=annotations.get("alias-hosted-zone-id"),
+        evaluate_target_health=annotations.flag("aws-evaluate-target-health"),
+        wish=Wish(annotations.items("provider"), annotations.items("cluster-provider")),
+    )
+    return options, tuple(findings)
+
+
+def refusal(annotations: Annotations) -> Finding | None:
+    """Return why an object is refused as a whole."""
+    if annotations.get("set-identifier") is None:
+        return None
+    return Finding(
+        "RoutingPolicyNotSupported",
+        "set-identifier is refused: routing policies are not supported; remove the annotation to publish one record",
+    )
+
+
+def legal_hostnames(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """Return the names in canonical form, each once, and a finding for each that is no host name."""
+    legal: dict[str, None] = {}
+    findings = []
+    for name in names:
+        host = canonical(name)
+        problem = hostname_problem(host)
+        if problem is None:
+            legal[host] = None
+        else:
+            findings.append(Finding("InvalidHostname", f'host name "{name[:80]}" {problem}; it is not published'))
+    return tuple(legal), tuple(findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Targets by kind, sorted, each once."""
+
+    ipv4: tuple[str, ...] = ()
+    ipv6: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is any target."""
+        return bool(self.ipv4 or self.ipv6 or self.names)
+
+    def __or__(self, other: "Targets") -> "Targets":
+        """Return both, united."""
+        return Targets(_united(self.ipv4, other.ipv4), _united(self.ipv6, other.ipv6), _united(self.names, other.names))
+
+
+def sort_targets(values: Iterable[str]) -> tuple[Targets, tuple[Finding, ...]]:
+    """Tell addresses and host names apart (IPv4 → A, IPv6 → AAAA, else CNAME); what is neither becomes a finding."""
+    ipv4: set[str] = set()
+    ipv6: set[str] = set()
+    names: set[str] = set()
+    findings = []
+    for value in values:
+        text = canonical(value)
+        address = _address(text)
+        if address is not None:
+            (ipv4 if address.version == 4 else ipv6).add(str(address))  # noqa: PLR2004 — the protocol's version
+        elif target_name_problem(text, underscores=True) is None:
+            names.add(text)
+        else:
+            findings.append(Finding("InvalidTarget", f'target "{value[:80]}" is neither an IP address nor a host name'))
+    return Targets(tuple(sorted(ipv4)), tuple(sorted(ipv6)), tuple(sorted(names))), tuple(findings)
+
+
+def endpoints_of(
+    name: str, targets: Targets, source: SourceKey, created: datetime | None, options: Options
+) -> tuple[Endpoint, ...]:
+    """Return the endpoints of one name: one for each type that the targets have."""
+    typed = ((RecordType.A, targets.ipv4), (RecordType.AAAA, targets.ipv6), (RecordType.CNAME, targets.names))
+    return tuple(Endpoint(name, type_, values, source, created, options) for type_, values in typed if values)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetNets:
+    """Which addresses may be published: in one of `included` (any where empty), and in none of `excluded`."""
+
+    included: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
+    excluded: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
+
+    def only(self, targets: Targets) -> Targets:
+        """Return the targets without the addresses that may not be published; host names stay."""
+        return Targets(self._kept(targets.ipv4), self._kept(targets.ipv6), targets.names)
+
+    def _kept(self, addresses: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(address for address in addresses if self._admits(ipaddress.ip_address(address)))
+
+    def _admits(self, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+        if any(address in net for net in self.excluded):
+            return False
+        return not self.included or any(address in net for net in self.included)
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    scoped = isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None
+    return None if scoped else address
+
+
+def _united(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({*one, *other}))

@@ -1,0 +1,74 @@
+"""What a route publishes (seed 003). Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core_controller.sources.claimant import Claimant, Rules
+from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
+from core_controller.sources.gateway.attachment import Attachment, Surroundings, attachments
+from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
+from core_controller.sources.gateway.names import names_by_attachment
+from libdnsapi.api.meta import ObjectKey
+
+
+@dataclass(frozen=True, slots=True)
+class RouteView:
+    """A route and all that decides about it; `declared` are the targets that annotations of Gateways give."""
+
+    claimant: Claimant
+    route: Route
+    around: Surroundings
+    declared: Mapping[ObjectKey, Targets | Hold] = field(default_factory=dict)
+
+
+def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
+    """Return the endpoints of a route, or the hold that keeps what it has published."""
+    claimant = view.claimant
+    if (dismissed := claimant.dismissed) is not None:
+        return dismissed
+    kind = claimant.key.kind
+    attached = attachments(view.route, kind, view.around)
+    if isinstance(attached, Hold):
+        over = attached.expires and claimant.grace_over
+        return Evaluation(claimant.key, hold=None if over else attached)
+    own = view.route.spec.hostnames if kind in ROUTES_WITH_HOSTNAMES else ()
+    names, findings = claimant.names(own, rules)
+    _, option_findings = claimant.options()
+    findings += option_findings
+    if not names and any(finding.reason == "InvalidHostname" for finding in findings):
+        return Evaluation(claimant.key, findings=findings)
+    wanted = _wanted(view, names_by_attachment(names, attached))
+    if isinstance(wanted, Hold):
+        return Evaluation(claimant.key, hold=wanted, findings=findings)
+    return Evaluation(claimant.key, claimant.publish(wanted, rules), findings=findings)
+
+
+def gateway_targets(gateway: Gateway) -> Targets | Hold:
+    """Return the addresses of a Gateway; one without any keeps what was published for the grace time (case 49)."""
+    targets, _ = sort_targets(address.value for address in gateway.status.addresses)
+    if targets:
+        return targets
+    name = gateway.metadata.name
+    return Hold("GatewayWithoutAddress", f"Gateway {name} has no address; its published records are kept", expires=True)
+
+
+def _wanted(view: RouteView, served: list[tuple[Attachment, tuple[str, ...]]]) -> dict[str, Targets] | Hold:
+    """Return the targets of each name, those of all Gateways that serve it united."""
+    wanted: dict[str, Targets] = {}
+    for attachment, names in served:
+        if not names:
+            continue
+        targets = view.claimant.settled(_targets(view, attachment.gateway))
+        if isinstance(targets, Hold):
+            return targets
+        for name in names:
+            wanted[name] = wanted.get(name, Targets()) | targets
+    return wanted
+
+
+def _targets(view: RouteView, gateway: Gateway) -> Targets | Hold:
+    """Return the route's own targets, else those that the Gateway's annotations give, else its addresses."""
+    if view.claimant.declared is not None:
+        return view.claimant.declared
+    declared = view.declared.get(gateway.key)
+    return gateway_targets(gateway) if declared is None else declared

@@ -1,0 +1,90 @@
+"""Ingresses: the hosts of their rules and certificates, and their load balancer's addresses. Pure."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from core_controller.sources.claimant import Claimant, Rules
+from core_controller.sources.endpoints import Evaluation, Hold, Targets
+from core_controller.sources.service import LoadBalancerStatus
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
+
+INGRESSES = ResourceType("networking.k8s.io", "v1", "Ingress", "ingresses")
+
+
+class IngressRule(WireModel):
+    """One rule; only its host matters."""
+
+    host: str = ""
+
+
+class IngressTLS(WireModel):
+    """One certificate; only its hosts matter."""
+
+    hosts: tuple[str, ...] = ()
+
+
+class IngressSpec(WireModel):
+    """Which hosts are served."""
+
+    rules: tuple[IngressRule, ...] = ()
+    tls: tuple[IngressTLS, ...] = ()
+    ingress_class_name: str = ""
+
+
+class IngressStatus(WireModel):
+    """Where the Ingress is reached."""
+
+    load_balancer: LoadBalancerStatus = Field(default_factory=LoadBalancerStatus)
+
+
+class Ingress(KubernetesObject):
+    """An Ingress."""
+
+    spec: IngressSpec = Field(default_factory=IngressSpec)
+    status: IngressStatus = Field(default_factory=IngressStatus)
+
+
+@dataclass(frozen=True, slots=True)
+class IngressView:
+    """An Ingress and what its annotations declare."""
+
+    claimant: Claimant
+    ingress: Ingress
+
+
+def evaluate_ingress(view: IngressView, rules: Rules) -> Evaluation:
+    """Return the endpoints of an Ingress, or the hold that keeps what it has published."""
+    claimant, spec = view.claimant, view.ingress.spec
+    if (dismissed := claimant.dismissed) is not None:
+        return dismissed
+    hosts = [rule.host for rule in spec.rules if rule.host]
+    hosts += [host for certificate in spec.tls for host in certificate.hosts if host]
+    names, findings = claimant.names(hosts, rules)
+    findings += claimant.options()[1]
+    if not names:
+        return Evaluation(claimant.key, findings=findings)
+    targets = claimant.settled(_native(view.ingress) if claimant.declared is None else claimant.declared)
+    if isinstance(targets, Hold):
+        return Evaluation(claimant.key, hold=targets, findings=findings)
+    return Evaluation(claimant.key, claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+
+
+def trim_ingress(document: JsonObject) -> None:
+    """Drop the paths and backends of the rules: only hosts matter."""
+    spec = document.get("spec")
+    rules = spec.get("rules") if isinstance(spec, dict) else None
+    if isinstance(spec, dict) and isinstance(rules, list):
+        spec["rules"] = [{"host": rule["host"]} for rule in rules if isinstance(rule, dict) and "host" in rule]
+
+
+def _native(ingress: Ingress) -> Targets | Hold:
+    targets = ingress.status.load_balancer.targets()
+    if targets:
+        return targets
+    return Hold(
+        "IngressWithoutAddress",
+        f"Ingress {ingress.metadata.name} has no address; its published records are kept",
+        expires=True,
+        quiet=True,
+    )

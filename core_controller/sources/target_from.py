@@ -1,0 +1,161 @@
+"""target-from: a field of another object as the target (seed 001; sources page, target-from). Pure.
+
+An unresolved reference never falls through to other targets. What cannot be seen holds what is published; what is
+seen to be gone or empty holds for the grace time; a reference that is wrong in itself holds and says so.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from core_controller.sources.annotations import Annotations
+from core_controller.sources.endpoints import Hold, Targets, sort_targets
+from core_controller.sources.hostnames import is_fully_qualified
+from core_controller.sources.templates import LimitError, ParseError, Template, TemplateError, parse
+from core_controller.sources.templates.values import as_value
+from libdnsapi.api.meta import JsonObject, ResourceType
+
+UNRESOLVED = "TargetFromUnresolved"
+REFUSED_RESOURCES = frozenset({"secrets"})
+"""Never read, whatever RBAC says: a template could publish their content as names."""
+_RESOURCE = re.compile(r"[a-z][a-z0-9]*")
+_NAME = re.compile(r"[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?")
+_NAME_MAX_LENGTH = 253
+_GRAMMAR = "<resource>[.<group>]/[<namespace>/]<name>#<template>"
+_PARSED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One parsed reference; `namespace` is empty where the annotation names none."""
+
+    resource: str
+    group: str
+    namespace: str
+    name: str
+    template: Template
+
+    @property
+    def kind_name(self) -> str:
+        """`resource.group`, as the annotation writes it."""
+        return f"{self.resource}.{self.group}" if self.group else self.resource
+
+
+class Unseen(Enum):
+    """Why the object cannot be looked at."""
+
+    UNKNOWN_KIND = "is of a kind that the cluster does not serve"
+    NOT_SYNCED = "is not read yet"
+    FORBIDDEN = "may not be read: grant the sources' service account get, list and watch on it"
+    FAILED = "could not be read; it is tried again"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The object is known not to exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misused:
+    """The reference does not fit its kind."""
+
+    hold: Hold
+
+
+View = JsonObject | Gone | Unseen | Misused
+"""What is known of the referenced object."""
+
+
+@lru_cache(maxsize=_PARSED)
+def parse_reference(text: str) -> Reference | Hold:
+    """Parse an annotation value; the template is everything after the first `#`, taken verbatim."""
+    path, marker, source = text.partition("#")
+    segments = path.strip().split("/")
+    if not marker:
+        return _wrong(f"has no #: write {_GRAMMAR}")
+    if len(segments) not in (2, 3):
+        return _wrong(f"has {len(segments)} path segments: write {_GRAMMAR}")
+    resource, _, group = segments[0].partition(".")
+    problem = _path_problem(resource, group, segments[1:])
+    if problem:
+        return _wrong(problem)
+    try:
+        template = parse(source)
+    except ParseError as error:
+        return _wrong(f"has a template that cannot be used: {error}")
+    namespace = segments[1] if len(segments) == 3 else ""  # noqa: PLR2004 — resource, namespace, name
+    return Reference(resource, group, namespace, segments[-1], template)
+
+
+def scope_problem(reference: Reference, kind: ResourceType) -> Misused | None:
+    """Say when a namespace is given for a kind that has none."""
+    if reference.namespace and not kind.namespaced:
+        problem = f"names a namespace, but {reference.kind_name} is cluster-scoped: leave the namespace out"
+        return Misused(_wrong(problem))
+    return None
+
+
+def declared_targets(annotations: Annotations, dereference: Callable[[Reference], View]) -> Targets | Hold | None:
+    """Return what an object's own annotations say about its targets; None leaves it to the source.
+
+    A literal `target` wins over `target-from`. `dereference` looks at an object; it also checks the scope.
+    """
+    literal = annotations.items("target")
+    if literal:
+        targets, findings = sort_targets(literal)
+        return Hold(findings[0].reason, findings[0].note) if findings else targets
+    text = annotations.get("target-from")
+    if text is None:
+        return None
+    reference = parse_reference(text)
+    return reference if isinstance(reference, Hold) else resolve(reference, dereference(reference))
+
+
+def resolve(reference: Reference, view: View) -> Targets | Hold:
+    """Return the targets that the reference gives, or the hold of an unresolved one."""
+    shown = f"{reference.kind_name} {reference.name}"
+    match view:
+        case Unseen():
+            return Hold(UNRESOLVED, f"target-from: {shown} {view.value}; published records are kept")
+        case Gone():
+            return _empty(f"{shown} does not exist")
+        case Misused():
+            return view.hold
+        case _:
+            return _render(reference, view, shown)
+
+
+def _render(reference: Reference, document: JsonObject, shown: str) -> Targets | Hold:
+    try:
+        output = reference.template.render(as_value(document))
+    except LimitError as error:
+        return _wrong(f"has a template that takes too much: {error}")
+    except TemplateError as error:
+        return _empty(f"the template does not fit {shown}: {error}")
+    values = tuple(dict.fromkeys(value for part in output.split(",") if (value := part.strip().lower())))
+    if not values:
+        return _empty(f"the template gives nothing for {shown}")
+    targets, findings = sort_targets(values)
+    if findings or not all(map(is_fully_qualified, targets.names)):
+        return _wrong(f"gives something that is neither an IP address nor a full host name for {shown}")
+    return targets
+
+
+def _path_problem(resource: str, group: str, names: list[str]) -> str:
+    if _RESOURCE.fullmatch(resource) is None or (group and _NAME.fullmatch(group) is None):
+        return f"must begin with a plural resource name and, outside the core group, its group: {_GRAMMAR}"
+    if resource in REFUSED_RESOURCES and not group:
+        return "names a Secret: Secrets are never read"
+    if not all(_NAME.fullmatch(name) and len(name) <= _NAME_MAX_LENGTH for name in names):
+        return f"has an illegal name or namespace: write {_GRAMMAR}"
+    return ""
+
+
+def _wrong(problem: str) -> Hold:
+    return Hold(UNRESOLVED, f"target-from {problem}; published records are kept, nothing new is published")
+
+
+def _empty(problem: str) -> Hold:
+    return Hold(UNRESOLVED, f"target-from: {problem}; published records are kept for the grace time", expires=True)
