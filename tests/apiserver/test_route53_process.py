@@ -158,3 +158,69 @@ def test_identities_and_classes_settle_and_the_process_ends_as_told(running: Run
 
     os.kill(running.process.pid, signal.SIGTERM)
     assert running.process.wait(timeout=20) == 0
+
+
+def zone_unit(*items: Document) -> Document:
+    return {
+        "apiVersion": DNS,
+        "kind": "ZoneUnit",
+        "metadata": {"name": "example-com", "namespace": NAMESPACE},
+        "spec": {
+            "provider": {"name": "route53.dns.appthrust.io", "version": "v1alpha1"},
+            "zone": {
+                "ref": {"namespace": NAMESPACE, "name": "example-com"},
+                "observedGeneration": 1,
+                "domainName": "example.com",
+                "zoneClassRef": {"namespace": NAMESPACE, "name": "public"},
+            },
+            "recordSets": list(items),
+        },
+    }
+
+
+def item(name: str, address: str) -> Document:
+    return {
+        "recordSetNamespace": NAMESPACE,
+        "recordSetName": name,
+        "observedGeneration": 1,
+        "name": name,
+        "type": "A",
+        "ttl": 60,
+        "a": {"addresses": [address]},
+    }
+
+
+def programmed(running: Running) -> dict[str, str]:
+    """Return the reason of each record set's Programmed condition."""
+    unit = running.kube.get(DNS, "ZoneUnit", NAMESPACE, "example-com")
+    return {
+        each["recordSetName"]: condition["reason"]
+        for each in unit.get("status", {}).get("recordSets", [])
+        for condition in each.get("conditions", [])
+        if condition["type"] == "Programmed"
+    }
+
+
+def test_a_ledger_is_programmed_and_what_it_needs_is_held_until_it_is_gone(running: Running) -> None:
+    kube = running.kube
+    kube.apply_all(load_documents(PROVIDER_FILE.read_text()))
+    policies = {"parameters": {"zoneDeletionPolicy": "Delete", "tags": {"team": "dns"}}}
+    document = zone_class()
+    kube.apply_all([identity("main"), {**document, "spec": {**document["spec"], **policies}}])
+    kube.apply(zone_unit(item("a", "192.0.2.1"), item("b", "192.0.2.2")))
+    done = {"a": "Programmed", "b": "Programmed"}
+    eventually(lambda: programmed(running), lambda found: found == done, within=60)
+    (zone,) = running.remote.zones()
+    records = {record.name: record.values for record in running.remote.records(str(zone["id"])) if record.type == "A"}
+    assert records == {"a.example.com.": ("192.0.2.1",), "b.example.com.": ("192.0.2.2",)}
+    for kind, name, api in (("ZoneClass", "public", DNS), ("Route53Identity", "main", API)):
+        assert "route53.dns.appthrust.io/in-use" in kube.get(api, kind, NAMESPACE, name)["metadata"]["finalizers"]
+
+    kube.delete(DNS, "ZoneUnit", NAMESPACE, "example-com")
+    kube.delete(DNS, "ZoneClass", NAMESPACE, "public")
+    kube.delete(API, "Route53Identity", NAMESPACE, "main")
+    eventually(running.remote.zones, lambda found: found == [], within=60)
+    for kind, name, api in (("ZoneUnit", "example-com", DNS), ("ZoneClass", "public", DNS)):
+        eventually(lambda kind=kind, name=name, api=api: kube.find(api, kind, NAMESPACE, name) is None)
+    eventually(lambda: kube.find(API, "Route53Identity", NAMESPACE, "main") is None)
+    assert '"level":"error"' not in running.log()
