@@ -4,6 +4,11 @@ A contract is compiled once a Provider generation. A conversion that needs no we
 asked for through the ConversionClient, which caches its answers.
 """
 
+from libdnsapi.api.dns.provider import Provider
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.meta import JsonObject
+from libdnsapi.contract.cel.engine import CelEngine
 from libdnsapi.contract.conversion import (
     ConversionClient,
     ConversionOutcome,
@@ -12,12 +17,6 @@ from libdnsapi.contract.conversion import (
     read_answer,
 )
 from libdnsapi.contract.versions import Contract, Target, compile_contract
-
-from libdnsapi.api.dns.provider import Provider
-from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.dns.zone import Zone
-from libdnsapi.api.meta import JsonObject
-from libdnsapi.contract.cel.engine import CelEngine
 
 
 class Payloads:

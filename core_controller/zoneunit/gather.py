@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from libdnsapi.contract.versions import Contract
-
 from core_controller.payloads import Payloads
 from core_controller.zoneunit.caches import (
     BY_UNIT,
@@ -32,6 +30,7 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.contract.versions import Contract
 
 Ledger = ZoneUnit | ZoneUnitSlice
 

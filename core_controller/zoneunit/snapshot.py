@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from libdnsapi.contract.conversion import ConversionOutcome
-from libdnsapi.contract.versions import Contract
-
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.contract.conversion import ConversionOutcome
+from libdnsapi.contract.versions import Contract
 
 
 @dataclass(frozen=True, slots=True)

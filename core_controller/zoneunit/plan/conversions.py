@@ -1,5 +1,8 @@
 """What a payload conversion's outcome means for acceptance (provider-contract, Conversion)."""
 
+from core_controller.zoneunit.plan.verdicts import refused, undecided
+from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.reasons import Reason
 from libdnsapi.contract.conversion import (
     ConversionFailed,
     ConversionOutcome,
@@ -8,10 +11,6 @@ from libdnsapi.contract.conversion import (
     InvalidPayload,
     StorageNotResolved,
 )
-
-from core_controller.zoneunit.plan.verdicts import refused, undecided
-from libdnsapi.api.conditions import Verdict
-from libdnsapi.api.reasons import Reason
 
 
 def conversion_verdict(outcome: ConversionOutcome | None) -> Verdict | None:

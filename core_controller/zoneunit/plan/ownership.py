@@ -7,8 +7,6 @@ exclusivity, and the Provider's pair rules.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from libdnsapi.contract.conversion import Converted
-
 from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
@@ -17,6 +15,7 @@ from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
+from libdnsapi.contract.conversion import Converted
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from libdnsapi.contract.conversion import Converted
-from libdnsapi.contract.versions import Contract
-
 from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import UnitSnapshot
@@ -15,6 +12,8 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneTarget
 from libdnsapi.api.reasons import Reason
+from libdnsapi.contract.conversion import Converted
+from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import is_subdomain
 
 
