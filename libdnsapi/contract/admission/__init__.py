@@ -12,6 +12,9 @@ from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.cel.engine import CachingEngine, CelEngine
 from libdnsapi.dns.problems import Problem, all_at
 
+MAX_EXPRESSIONS = 65_536
+"""Characters of CEL in one Provider: compiling them all takes well below half a second."""
+
 
 def provider_problems(provider: JsonObject, engine: CelEngine | None = None) -> tuple[Problem, ...]:
     """Return every finding about a Provider as it was sent; paths begin with `spec`.
@@ -31,12 +34,25 @@ def _spec_problems(spec: JsonObject, engine: CelEngine) -> Iterator[Problem]:
         yield Problem("versions", "must list at least one version")
         return
     yield from _set_problems(versions)
+    if _expression_length(versions) > MAX_EXPRESSIONS:
+        yield Problem("versions", f"must not have more than {MAX_EXPRESSIONS} characters of CEL in all")
+        return
     parsed = [_parsed(version) for version in versions]
     valid = [v for v in parsed if isinstance(v, ProviderVersion)]
     storage = next((v for v in valid if v.storage), None)
     for index, version in enumerate(parsed):
         found = version_problems(version, storage, engine) if isinstance(version, ProviderVersion) else version
         yield from all_at(f"versions[{index}]", found)
+
+
+def _expression_length(value: JsonValue) -> int:
+    """Return how many characters of CEL stand in a document: the texts of rule, when and cel."""
+    if isinstance(value, list):
+        return sum(_expression_length(item) for item in value)
+    if not isinstance(value, dict):
+        return 0
+    own = sum(len(text) for key in ("rule", "when", "cel") if isinstance(text := value.get(key), str))
+    return own + sum(_expression_length(item) for item in value.values())
 
 
 def _display_problems(display: JsonValue) -> Iterator[Problem]:

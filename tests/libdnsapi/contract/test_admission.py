@@ -209,6 +209,17 @@ def test_all_findings_come_in_one_answer() -> None:
     assert len(provider_problems(provider)) == 5
 
 
+def test_a_provider_with_very_much_cel_is_refused_before_it_is_compiled() -> None:
+    """Case 86."""
+    provider = document()
+    rules = [{"rule": "self.spec.name == 'x' || " * 100 + f"self.spec.n == {n}"} for n in range(40)]
+    put(f"{V2}.zone.validationRules", rules)(provider)
+
+    assert [str(p) for p in provider_problems(provider)] == [
+        "spec.versions: must not have more than 65536 characters of CEL in all"
+    ]
+
+
 def test_a_broken_version_does_not_hide_what_is_wrong_with_another() -> None:
     provider = document(old_version(), {"name": "v2", "storage": True})
     put(f"{V1}.zone.validationRules", [{"rule": "1"}])(provider)

@@ -22,19 +22,22 @@ def _omit() -> Omitted:
     return OMITTED
 
 
-OVERLOADS: tuple[Overload, ...] = (
-    *core.OVERLOADS,
-    *patterns.OVERLOADS,
-    *strings.OVERLOADS,
-    *lists.OVERLOADS,
-    *optionals.OVERLOADS,
-    *times.OVERLOADS,
-    *network.OVERLOADS,
-    *urls.OVERLOADS,
-    *quantities.OVERLOADS,
-    *semvers.OVERLOADS,
-    *formats.OVERLOADS,
-)
+LIBRARIES: dict[str, tuple[Overload, ...]] = {
+    "core": core.OVERLOADS,
+    "regular expressions (RE2)": patterns.OVERLOADS,
+    "strings": strings.OVERLOADS,
+    "lists and sets": lists.OVERLOADS,
+    "optionals": optionals.OVERLOADS,
+    "times": times.OVERLOADS,
+    "IP addresses and CIDRs": network.OVERLOADS,
+    "URLs": urls.OVERLOADS,
+    "quantities": quantities.OVERLOADS,
+    "semantic versions": semvers.OVERLOADS,
+    "formats": formats.OVERLOADS,
+}
+"""Every library by what people call it."""
+
+OVERLOADS: tuple[Overload, ...] = tuple(overload for table in LIBRARIES.values() for overload in table)
 STANDARD: Library = library(OVERLOADS)
 CONVERSION: Library = library((*OVERLOADS, function("omit", (), DYN, _omit)))
 """What conversions may call beside: `omit()` drops the entry or element that has it as its value."""

@@ -12,6 +12,8 @@ from libdnsapi.contract.cel.syntax.problem import CompileError
 
 MAX_LENGTH = 10_240
 MAX_BRACKETS = 40
+MAX_WORDS = 3000
+"""Words, strings and signs in one expression: what the parser's time depends on."""
 _STRING = re.compile(r"([bB]?[rR]?|[rR][bB])(\"\"\"|'''|\"|')")
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 _SPACE = re.compile(r"(?:\s|//[^\n]*)*")
@@ -39,6 +41,7 @@ class _Scanner:
         self._text = text
         self._at = 0
         self._depth = 0
+        self._words = 0
         self._previous = ""
         self._marks: list[int] = []
 
@@ -56,6 +59,9 @@ class _Scanner:
 
     def _step(self) -> None:
         text = self._text
+        self._words += not text[self._at].isspace()
+        if self._words > MAX_WORDS:
+            raise CompileError(self._at, f"an expression may have at most {MAX_WORDS} words and signs")
         quote = _STRING.match(text, self._at)
         if quote is not None:
             self._string(quote)

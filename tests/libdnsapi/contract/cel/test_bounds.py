@@ -73,6 +73,7 @@ def test_the_callers_deadline_ends_an_evaluation() -> None:
         '"' + "\\a" * 5000,
         "'" + "\\" * 5001,
         "a" * 20_000,
+        "[" + ",".join(["1"] * 4000) + "]",
         "1" * 10_000,
     ],
 )
@@ -85,7 +86,7 @@ def test_hostile_text_is_refused_at_once(expression: str) -> None:
 
 
 def test_a_long_chain_of_one_logical_operator_is_fine() -> None:
-    expression = " || ".join(f"self.text == 'v{i}'" for i in range(400)) + " || self.text == 'x'"
+    expression = " || ".join(f"self.text == 'v{i}'" for i in range(300)) + " || self.text == 'x'"
     program = default_engine().compile(expression, SELF)
 
     assert not isinstance(program, CelProblem)
