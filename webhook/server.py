@@ -93,7 +93,8 @@ class _QuietServer(uvicorn.Server):
 def listening_socket(host: str, port: int) -> socket.socket:
     """Bind a TCP socket, port 0 for a free one; raises OSError where the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # asyncio turns Nagle's algorithm off only where the protocol is given by number; with it, an answer takes 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -1,5 +1,6 @@
 """The running webhook: HTTPS, limits, paths, caches, readiness."""
 
+import socket
 from collections.abc import AsyncIterator
 
 import orjson
@@ -29,7 +30,7 @@ from tests.webhook.objects import (
 )
 from tests.webhook.running import Running, until
 from webhook.review import Review
-from webhook.server import MAX_BODY
+from webhook.server import MAX_BODY, listening_socket
 
 VALIDATE = "/validate-dns-appthrust-io-v1alpha1-"
 WARN = "/warn-dns-appthrust-io-v1alpha1-"
@@ -186,6 +187,11 @@ async def test_conversion_is_served_beside_admission(webhook: Running) -> None:
     assert status == 200
     assert orjson.loads(answer)["response"]["result"]["reason"] == "UnknownConversion"
     assert (await webhook.post("/convert", b"{}"))[0] == 400
+
+
+def test_answers_do_not_wait_for_full_packets() -> None:
+    with listening_socket("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 async def test_other_paths_are_not_found(webhook: Running) -> None:
