@@ -1,0 +1,155 @@
+"""What stands in the record sets of one name: endpoints of one pipeline and Zone, merged (seed 000). Pure.
+
+Targets of one type are united. A name has a CNAME or other records, never both: other records win, as ExternalDNS has
+it. Of several host names that of the oldest object wins, and the others' objects are told.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from core_controller.sources.aliases import AliasZone, alias_zone
+from core_controller.sources.annotations import Finding
+from core_controller.sources.endpoints import Endpoint, SourceKey
+from core_controller.sources.pipelines import Pipeline
+from core_controller.sources.record_texts import body_of
+from core_controller.sources.routing import Placement
+from libdnsapi.api.dns.bodies import RecordContent, RecordType
+from libdnsapi.api.meta import JsonObject
+from libdnsapi.dns.names import APEX, record_name_problem
+from libdnsapi.dns.records import content_problems
+
+_LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One record set to be: its type, what stands in its spec, and the objects that it comes from."""
+
+    type: RecordType
+    fields: JsonObject
+    contributors: tuple[SourceKey, ...]
+
+
+@dataclass(slots=True)
+class Merged:
+    """The record sets of one name in one Zone, and what to tell whom."""
+
+    contents: list[Content] = field(default_factory=list)
+    findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
+
+    def tell(self, sources: Iterable[SourceKey], reason: str, note: str) -> None:
+        """Note a finding for each of these objects."""
+        self.findings += [(source, Finding(reason, note)) for source in dict.fromkeys(sources)]
+
+
+def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Merged:
+    """Return the record sets of a relative name; all endpoints are of that name and go to this placement."""
+    merged = Merged()
+    by_type: dict[RecordType, list[Endpoint]] = {}
+    for endpoint in sorted(endpoints, key=_age):
+        by_type.setdefault(endpoint.type, []).append(endpoint)
+    hosts = by_type.pop(RecordType.CNAME, [])
+    for type_, same in by_type.items():
+        values = tuple(dict.fromkeys(value for endpoint in same for value in endpoint.values))
+        fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), type_.body: body_of(type_, values)}
+        _add(merged, name, type_, fields, same)
+    if hosts:
+        _add_host(merged, name, placement, hosts, set(by_type))
+    return merged
+
+
+def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpoint], others: set[RecordType]) -> None:
+    """Add the alias or the CNAME of one host name target."""
+    target, same = _chosen(merged, hosts)
+    alias = _alias(placement, same[0], target)
+    if alias is not None:
+        _add_aliases(merged, name, placement, (target, alias, same), others)
+    elif others:
+        shown = ", ".join(sorted(others))
+        note = f"{target} is not published: the name has {shown} records of this namespace, which exclude a CNAME"
+        merged.tell((one.source for one in same), "RecordTypesConflict", note)
+    elif name == APEX:
+        note = (
+            f"{target} is not published: a zone's apex has no CNAME, and the target is not known as one that can be an"
+            " alias; give its hosted zone in the annotation external-dns.kubernetes.io/alias-hosted-zone-id"
+        )
+        merged.tell((one.source for one in same), "ApexNeedsAlias", note)
+    else:
+        fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), "cname": {"target": target}}
+        _add(merged, name, RecordType.CNAME, fields, same)
+
+
+def _chosen(merged: Merged, hosts: list[Endpoint]) -> tuple[str, list[Endpoint]]:
+    """Return the one host name target: the first of the oldest object, and the endpoints that agree with it."""
+    target = hosts[0].values[0]
+    others = [one for one in hosts if set(one.values) != {target}]
+    if others:
+        note = f"a name has one host name target, which is {target} of {hosts[0].source}; other host names are left out"
+        merged.tell((one.source for one in others), "SeveralHostnameTargets", note)
+    return target, [one for one in hosts if target in one.values]
+
+
+def _alias(placement: Placement, endpoint: Endpoint, target: str) -> AliasZone | None:
+    """Return the hosted zone where the target becomes an alias, None where it stays a CNAME."""
+    options = endpoint.options
+    if not placement.zone.is_route53 or options.alias is False:
+        return None
+    if placement.pipeline.prefer_cname and not options.alias and options.alias_hosted_zone_id is None:
+        return None
+    return alias_zone(target, options.alias_hosted_zone_id)
+
+
+def _add_aliases(
+    merged: Merged,
+    name: str,
+    placement: Placement,
+    chosen: tuple[str, AliasZone, list[Endpoint]],
+    others: set[RecordType],
+) -> None:
+    """Add an A alias, and an AAAA one where the target answers with IPv6 too or an object asks for it."""
+    target, zone, same = chosen
+    asked = next((o.options.evaluate_target_health for o in same if o.options.evaluate_target_health is not None), None)
+    evaluates = placement.pipeline.evaluate_target_health if asked is None else asked
+    alias: JsonObject = {
+        "dnsName": f"{target}.",
+        "hostedZoneID": zone.hosted_zone_id,
+        "evaluateTargetHealth": evaluates and zone.health_can_be_evaluated,
+    }
+    dualstack = zone.dualstack or any(one.options.dualstack for one in same)
+    for type_ in (RecordType.A, RecordType.AAAA) if dualstack else (RecordType.A,):
+        if type_ in others:
+            note = f"the {type_} alias to {target} is not published: other objects give addresses for the name"
+            merged.tell((one.source for one in same), "RecordTypesConflict", note)
+        else:
+            _add(merged, name, type_, {"options": {"alias": alias}}, same)
+
+
+def _add(merged: Merged, name: str, type_: RecordType, fields: JsonObject, same: list[Endpoint]) -> None:
+    """Add a record set unless the RecordSet API would refuse it, which is told instead."""
+    sources = tuple(sorted({one.source for one in same}, key=str))
+    problem = record_name_problem(name, type_) or _content_problem(name, type_, fields)
+    if problem is None:
+        merged.contents.append(Content(type_, fields, sources))
+    else:
+        merged.tell(sources, "InvalidRecord", f"{name} {type_}: {problem}")
+
+
+def _content_problem(name: str, type_: RecordType, fields: JsonObject) -> str | None:
+    if "options" in fields:
+        return None
+    try:
+        content = RecordContent.model_validate(fields)
+    except ValueError:
+        return "its values do not have the form of this type, or there are too many of them"
+    problems = content_problems(name, type_, content)
+    return str(problems[0]) if problems else None
+
+
+def _ttl(endpoints: list[Endpoint], pipeline: Pipeline) -> int:
+    """Return the smallest TTL that any object asks for, else the pipeline's."""
+    return min((one.options.ttl for one in endpoints if one.options.ttl is not None), default=pipeline.ttl)
+
+
+def _age(endpoint: Endpoint) -> tuple[datetime, str]:
+    return endpoint.created or _LATEST, str(endpoint.source)
