@@ -28,7 +28,7 @@ COUNT: JsonObject = {"type": ["integer", "null"], "minimum": 0}
 NUMBER: JsonObject = {"type": ["number", "string", "null"], "minimum": 0, "pattern": "^[0-9]+(\\.[0-9]+)?$"}
 """Helm reads `--set key=2.5` as a string."""
 TEXT: JsonObject = {"type": ["string", "null"]}
-DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "Seconds, or ISO 8601 such as PT10M."}
+DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "A duration such as 90s or 1h30m."}
 LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
 
 SETTINGS: dict[str, dict[str, JsonObject]] = {
@@ -44,11 +44,16 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "controllerName": TEXT,
         "providerName": TEXT,
         "providerVersion": TEXT,
+        "workers": COUNT,
         "driftInterval": DURATION,
         "changePollInitial": DURATION,
         "changePollMax": DURATION,
         "requestsPerSecond": NUMBER,
         "requestBurst": COUNT,
+        "awsConnectTimeout": DURATION,
+        "awsReadTimeout": DURATION,
+        "credentialCheckInterval": DURATION,
+        "credentialRetryInterval": DURATION,
         "maxDeleteCount": COUNT,
         "maxDeletePercent": {**NUMBER, "maximum": 100},
         "runtimeIdentityNamespaces": STRINGS,

@@ -1,4 +1,4 @@
-"""Command lines of the chart are understood by the services: a renamed option is red here, not in a cluster."""
+"""Command lines of the chart are read by the services' own settings: a renamed option is red here, not in a cluster."""
 
 import importlib
 from typing import Any
@@ -13,33 +13,47 @@ from tools.values_schema import SETTINGS
 MODULES = {"core": "core_controller", "route53": "route53_controller", "webhook": "webhook"}
 
 
-def options(component: str) -> set[str]:
-    """Return every option of a service, negations of switches included."""
+def settings_class(component: str) -> type[BaseSettings]:
+    """Return the one settings class that a service defines."""
     module = importlib.import_module(f"{MODULES[component]}.settings")
-    classes = [
+    (found,) = [
         value
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, BaseSettings) and value.__module__ == module.__name__
     ]
-    fields = {name: field for cls in classes for name, field in cls.model_fields.items()}
-    flags = {f"--{name.replace('_', '-')}" for name in fields}
-    return flags | {f"--no-{name.replace('_', '-')}" for name, field in fields.items() if field.annotation is bool}
+    return found
 
 
-def kebab(name: str) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
+def snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 @pytest.mark.parametrize("component", MODULES)
 def test_every_setting_of_the_chart_is_an_option_of_the_service(component: str) -> None:
-    assert {f"--{kebab(name)}" for name in SETTINGS[component]} <= options(component)
+    assert {snake(name) for name in SETTINGS[component]} <= settings_class(component).model_fields.keys()
 
 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())
-def test_every_argument_is_an_option_of_the_service(render: Render, values: dict[str, Any]) -> None:
+def test_the_services_read_their_command_lines(render: Render, values: dict[str, Any]) -> None:
     documents = render(values)
     deployed = [one for one in MODULES if values.get(one, {}).get("enabled", True)]
-    for component in deployed:
-        flags = {argument.partition("=")[0] for argument in arguments(documents, component)}
 
-        assert flags <= options(component)
+    for component in deployed:
+        settings_class(component)(_cli_parse_args=arguments(documents, component))
+
+
+def test_what_is_set_arrives(render: Render) -> None:
+    documents = render(VALUES["everything set"])
+    route53: Any = settings_class("route53")(_cli_parse_args=arguments(documents, "route53"))
+    webhook: Any = settings_class("webhook")(_cli_parse_args=arguments(documents, "webhook"))
+
+    assert route53.secret_namespaces == ("team-a", "team-b")
+    assert route53.drift_interval.total_seconds() == 5400
+    assert route53.requests_per_second == 2.5
+    assert webhook.leader_elect is False
+    assert webhook.webhook_configuration == "dnsapi-webhook"
+
+
+@pytest.mark.parametrize("component", ["core", "route53"])
+def test_the_lease_has_the_name_that_the_role_grants(component: str) -> None:
+    assert importlib.import_module(f"{MODULES[component]}.main").NAME == f"dnsapi-{component}"

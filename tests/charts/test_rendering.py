@@ -81,11 +81,12 @@ def test_settings_become_flags(render: Render) -> None:
         "--lease-namespace=dns-system",
         "--allowed-role-arns=arn:aws:iam::123456789012:role/dns-*",
         "--controller-name=example.org/second",
+        "--drift-interval=1h30m",
         "--log-level=info",
         "--max-delete-count=0",
         "--requests-per-second=2.5",
         "--secret-namespaces=team-a,team-b",
-        "--log-format=text",
+        "--log-format=console",
     ]
 
 

@@ -30,10 +30,11 @@ VALUES: dict[str, dict[str, Any]] = {
             "tolerations": [{"operator": "Exists"}],
             "affinity": {"podAntiAffinity": {}},
             "env": [{"name": "AWS_REGION", "value": "eu-central-1"}],
-            "extraArgs": ["--log-format=text"],
+            "extraArgs": ["--log-format=console"],
             "settings": {
                 "controllerName": "example.org/second",
                 "requestsPerSecond": 2.5,
+                "driftInterval": "1h30m",
                 "maxDeleteCount": 0,
                 "secretNamespaces": ["team-a", "team-b"],
                 "allowedRoleArns": ["arn:aws:iam::123456789012:role/dns-*"],
