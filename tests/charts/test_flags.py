@@ -56,4 +56,6 @@ def test_what_is_set_arrives(render: Render) -> None:
 
 @pytest.mark.parametrize("component", ["core", "route53"])
 def test_the_lease_has_the_name_that_the_role_grants(component: str) -> None:
-    assert importlib.import_module(f"{MODULES[component]}.main").NAME == f"dnsapi-{component}"
+    lease = importlib.import_module(f"{MODULES[component]}.main").NAME
+
+    assert lease == f"dnsapi-{component}"
