@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core_controller.conversions import PatientConversions
 from core_controller.payloads import Payloads
 from core_controller.settings import CoreSettings
 from core_controller.watches import Mappers
@@ -53,7 +54,9 @@ def add_zoneunit(settings: CoreSettings, manager: Manager) -> None:
     dirty = DirtyNames()
     Mappers(caches, dirty, queue.add).attach()
     reconciler = ZoneUnitReconciler(
-        Gatherer(caches, Payloads(InterpretingEngine(), conversions), settings.limits),
+        Gatherer(
+            caches, Payloads(InterpretingEngine(), PatientConversions(conversions, manager.clock)), settings.limits
+        ),
         Applier(manager.client, caches, manager.recorder),
         dirty,
         queue,

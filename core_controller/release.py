@@ -15,22 +15,40 @@ from rich.table import Table
 
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, PartialObject, ResourceType
 from libdnsapi.api.names import (
     RECORDSET_FINALIZER,
+    ROUTE53_IN_USE_FINALIZER,
     ROUTE53_ZONEUNIT_FINALIZER,
     ZONE_FINALIZER,
     ZONEUNIT_FINALIZER,
 )
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.connection import connect
 from libdnsapi.runtime.errors import DnsapiError, NotFoundError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes
 
-OURS = frozenset({ZONE_FINALIZER, RECORDSET_FINALIZER, ZONEUNIT_FINALIZER, ROUTE53_ZONEUNIT_FINALIZER})
-RELEASED: tuple[ResourceType, ...] = (RECORD_SETS, ZONES, ZONE_UNIT_SLICES, ZONE_UNITS)
+OURS = frozenset(
+    {
+        ZONE_FINALIZER,
+        RECORDSET_FINALIZER,
+        ZONEUNIT_FINALIZER,
+        ROUTE53_ZONEUNIT_FINALIZER,
+        ROUTE53_IN_USE_FINALIZER,
+    }
+)
+RELEASED: tuple[ResourceType, ...] = (
+    RECORD_SETS,
+    ZONES,
+    ZONE_UNIT_SLICES,
+    ZONE_UNITS,
+    ZONE_CLASSES,
+    ROUTE53_IDENTITIES,
+)
 """In the order of release: claims first, so that no controller that still runs puts them into a ledger again."""
 
 T = TypeVar("T", bound=KubernetesObject)
@@ -103,11 +121,14 @@ async def release(client: Kubernetes, held: Sequence[Held]) -> int:
 
 
 async def listed(client: Kubernetes, resource: ResourceType, model: type[T], namespace: str) -> list[T]:
-    """Return all objects of a kind in a namespace; an empty one means all namespaces."""
+    """Return all objects of a kind in a namespace (empty: in all); none where the kind is not installed."""
     found: list[T] = []
     token = ""
     while True:
-        page = await client.list_page(resource, namespace=namespace, continue_token=token)
+        try:
+            page = await client.list_page(resource, namespace=namespace, continue_token=token)
+        except NotFoundError:
+            return []
         found.extend(model.model_validate_json(raw) for raw in page.items)
         token = page.continue_token
         if not token:

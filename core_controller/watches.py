@@ -46,13 +46,16 @@ class Mappers:
         self._caches.namespaces.add_listener(self.namespace)
 
     def record_set(self, change: Change[RecordSet]) -> None:
-        """Mark a claim's owner name in its Zone; a bare status change, being ours, marks nothing."""
+        """Mark a claim's owner name in its Zone; the echo of our own status write marks nothing."""
         old, new = change.old, change.new
-        if old is not None and new is not None and _is_settled_echo(old, new):
+        if old is not None and new is not None and self._is_echo(old, new):
             return
         for claim in (old, new):
             if claim is not None:
                 self._names(claim.zone_key, (claim.spec.name,))
+
+    def _is_echo(self, old: RecordSet, new: RecordSet) -> bool:
+        return _only_status_differs(old, new) and self._caches.echoes.is_ours(new.key, new.status)
 
     def zone(self, change: Change[Zone]) -> None:
         """Mark the Zone itself; a change of what its record sets depend on marks them all."""
@@ -142,8 +145,7 @@ def _by_claim(ledger: Ledger | None) -> dict[ObjectKey, tuple[RecordSetItem | No
     return found | {key: (None, status) for key, status in statuses.items()}
 
 
-def _is_settled_echo(old: RecordSet, new: RecordSet) -> bool:
-    """Whether only the status changed: that is our own writing, already decided about."""
+def _only_status_differs(old: RecordSet, new: RecordSet) -> bool:
     return (
         old.metadata.generation == new.metadata.generation
         and old.metadata.uid == new.metadata.uid

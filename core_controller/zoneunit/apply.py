@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from core_controller.zoneunit.bodies import edited_body, slice_body, unit_body
+from core_controller.zoneunit.bodies import edited_body, owner, same_basis, slice_body, unit_body
 from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.plan.actions import (
     Action,
@@ -34,6 +34,8 @@ from libdnsapi.runtime.events import Event, EventRecorder
 from libdnsapi.runtime.kubernetes import Kubernetes
 
 CONCURRENT_WRITES = 16
+EDIT_ATTEMPTS = 4
+"""The provider writes into the same objects, so that a conflict is common and most often tells nothing new."""
 STAGES: tuple[tuple[type, ...], ...] = (
     (SetFinalizers,),
     (CreateUnit,),
@@ -83,8 +85,8 @@ class Applier:
             try:
                 await self._do(unit, action)
             except NotFoundError as error:
-                if isinstance(action, CreateUnit):
-                    raise
+                if isinstance(action, CreateUnit | EditLedger):
+                    raise  # what a status says rests on these
                 log.debug("object is gone", action=type(action).__name__, error=str(error))
 
     async def _do(self, unit: ObjectKey, action: Action) -> None:
@@ -102,6 +104,7 @@ class Applier:
                 self._caches.zones.observe(raw)
                 self._emit(action.events)
             case WriteRecordSetStatus():
+                self._caches.echoes.expect(action.key, action.status)
                 raw = await self._write_status(RECORD_SETS, action.key, action.uid, action.status)
                 self._caches.record_sets.observe(raw)
                 self._emit(action.events)
@@ -126,16 +129,38 @@ class Applier:
             raise
 
     async def _edit(self, unit: ObjectKey, action: EditLedger) -> None:
+        """PUT the edited object; a conflict with a mere status or finalizer write is put again at once."""
         resource, raw = self._cached(action.ref)
         if raw is None:
             if action.ref.is_slice and action.upserts:
                 await self._create_slice(unit, action)
             return
         try:
-            self._observe(action.ref, await self._client.replace(resource, action.ref.key, edited_body(raw, action)))
-        except ConflictError:
-            self._observe(action.ref, await self._client.get(resource, action.ref.key))
+            for left in reversed(range(EDIT_ATTEMPTS)):
+                try:
+                    body = edited_body(raw, action, self._owner(unit))
+                    self._observe(action.ref, await self._client.replace(resource, action.ref.key, body))
+                except ConflictError:
+                    live = await self._client.get(resource, action.ref.key)
+                    self._observe(action.ref, live)
+                    if not left or not same_basis(raw, live):
+                        raise
+                    raw = live
+                else:
+                    return
+        except NotFoundError:
+            self._forget(action.ref)
             raise
+
+    def _owner(self, unit: ObjectKey) -> JsonObject | None:
+        ledger = self._caches.units.get(unit)
+        return owner(unit, ledger.metadata.uid) if ledger is not None else None
+
+    def _forget(self, ref: LedgerRef) -> None:
+        if ref.is_slice:
+            self._caches.slices.forget(ref.key)
+        else:
+            self._caches.units.forget(ref.key)
 
     async def _create_slice(self, unit: ObjectKey, action: EditLedger) -> None:
         ledger = self._caches.units.get(unit)

@@ -62,13 +62,30 @@ def owner(unit: ObjectKey, uid: str) -> JsonObject:
     }
 
 
-def edited_body(raw: bytes, action: EditLedger) -> JsonObject:
-    """Return the whole object with one edit applied; unknown fields are kept, status is left to its writer."""
+def same_basis(planned: bytes, live: bytes) -> bool:
+    """Whether an edit planned on one state of an object may be put on another: same object, spec and deletion."""
+    one, other = orjson.loads(planned), orjson.loads(live)
+    return [_basis(one)] == [_basis(other)]
+
+
+def _basis(body: JsonObject) -> tuple[object, object, object]:
+    metadata = _object(body, "metadata")
+    return metadata.get("uid"), metadata.get("deletionTimestamp"), body.get("spec")
+
+
+def edited_body(raw: bytes, action: EditLedger, owned_by: JsonObject | None = None) -> JsonObject:
+    """Return the whole object with one edit applied; unknown fields are kept, status is left to its writer.
+
+    `owned_by` is the reference that an adopted slice gets.
+    """
     body: JsonObject = orjson.loads(raw)
     body.pop("status", None)
     metadata = _object(body, "metadata")
     metadata["managedFields"] = list(UNTRACKED)
     metadata["finalizers"] = list(_finalizers(metadata.get("finalizers"), action))
+    if action.adopt and owned_by is not None:
+        metadata["ownerReferences"] = [owned_by]
+        _object(metadata, "labels")[ZONE_UNIT_LABEL] = unit_label(str(owned_by["name"]))
     spec = _object(body, "spec")
     if action.head is not None:
         spec["zone"] = action.head.spec.zone.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.rooms import Rooms
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.recordset import RecordSet
@@ -77,3 +78,4 @@ class Caches:
     units: Store[ZoneUnit]
     slices: Store[ZoneUnitSlice]
     rooms: Rooms = field(default_factory=Rooms)
+    echoes: Echoes = field(default_factory=Echoes)

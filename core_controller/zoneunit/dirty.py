@@ -1,7 +1,8 @@
 """What changed in each unit since its last pass: owner names, or everything.
 
 The queue carries unit keys only; this is the other half of the message. It is a set: a burst of events about one
-name costs one decision. Lost with the process, which is why every unit starts dirty as a whole.
+name costs one decision. Names keep their order, so that names that fail over and over go to the end. Lost with the
+process, which is why every unit starts dirty as a whole.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from libdnsapi.api.meta import ObjectKey
 
 @dataclass(slots=True)
 class _Marks:
-    names: set[str] = field(default_factory=set)
+    names: dict[str, None] = field(default_factory=dict)
     everything: bool = False
 
 
@@ -20,7 +21,7 @@ class _Marks:
 class Dirt:
     """What one pass takes: some owner names, or all of the unit's."""
 
-    names: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
     everything: bool = False
 
 
@@ -33,7 +34,7 @@ class DirtyNames:
 
     def mark(self, unit: ObjectKey, names: Iterable[str]) -> None:
         """Mark owner names of a unit; none at all still marks the unit itself."""
-        self._units.setdefault(unit, _Marks()).names.update(names)
+        self._units.setdefault(unit, _Marks()).names.update(dict.fromkeys(names))
 
     def mark_all(self, unit: ObjectKey) -> None:
         """Mark everything of a unit."""
@@ -42,10 +43,10 @@ class DirtyNames:
     def take(self, unit: ObjectKey) -> Dirt:
         """Return and clear a unit's marks."""
         marks = self._units.pop(unit, None)
-        return Dirt(frozenset(marks.names), marks.everything) if marks is not None else Dirt()
+        return Dirt(tuple(marks.names), marks.everything) if marks is not None else Dirt()
 
     def give_back(self, unit: ObjectKey, dirt: Dirt) -> None:
-        """Mark again what a pass could not finish."""
+        """Mark again what a pass could not finish, behind whatever was marked since."""
         self.mark(unit, dirt.names)
         if dirt.everything:
             self.mark_all(unit)

@@ -1,5 +1,7 @@
 """One frozen snapshot of a unit from caches and indexes; the payload conversions are part of the input."""
 
+import asyncio
+import contextlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -14,7 +16,6 @@ from core_controller.zoneunit.caches import (
     claimed,
     named,
 )
-from core_controller.zoneunit.dirty import Dirt
 from core_controller.zoneunit.plan.ownership import claim_of_item
 from core_controller.zoneunit.snapshot import (
     ClaimFacts,
@@ -31,6 +32,7 @@ from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.contract.versions import Contract
+from libdnsapi.runtime.errors import UndecodableError
 
 Ledger = ZoneUnit | ZoneUnitSlice
 
@@ -44,12 +46,12 @@ class Gatherer:
         self._payloads = payloads
         self._limits = limits
 
-    def all_names(self, key: ObjectKey) -> frozenset[str]:
+    def all_names(self, key: ObjectKey) -> tuple[str, ...]:
         """Return every owner name that a claim asks for or a ledger object holds: a full pass."""
-        claims = (self._caches.record_sets.get(claim) for claim in self._claim_keys(key))
+        claims = (self._claim(claim) for claim in self._claim_keys(key))
         asked = {claim.spec.name for claim in claims if claim is not None}
         held = {item.name for _, ledger in self._ledgers(key) for item in ledger.spec.record_sets}
-        return frozenset(asked | held)
+        return tuple(sorted(asked | held))
 
     async def snapshot(self, key: ObjectKey, names: Iterable[str], now: datetime) -> UnitSnapshot:
         """Return what one pass over these owner names may look at."""
@@ -66,7 +68,7 @@ class Gatherer:
             zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,
             unit=unit,
             rooms=self._caches.rooms.of(key),
-            groups=tuple([await self._group(key, name, zone, contract) for name in sorted(names)]),
+            groups=tuple(await asyncio.gather(*(self._group(key, name, zone, contract) for name in sorted(names)))),
             holders=self._holders(key) if ending else (),
             orphans=self._orphans(key) if unit is not None and unit.metadata.deleting else (),
             limits=self._limits,
@@ -81,7 +83,7 @@ class Gatherer:
 
     async def _group(self, unit: ObjectKey, name: str, zone: Zone | None, contract: Contract | None) -> NameGroup:
         keys = self._caches.record_sets.by_index(BY_ZONE_AND_NAME, named(unit, name))
-        claims = [claim for key in keys if (claim := self._caches.record_sets.get(key)) is not None]
+        claims = [claim for key in keys if (claim := self._claim(key)) is not None]
         items = tuple(p for p in self._placed(unit, BY_UNIT_AND_NAME, named(unit, name)) if _is_named(p, name))
         return NameGroup(
             name=name,
@@ -104,7 +106,13 @@ class Gatherer:
     def _owner(self, unit: ObjectKey, placed: PlacedItem) -> OwnerState:
         if placed.item is None:
             return OwnerState.MISSING
-        return claim_of_item(self._caches.record_sets.get(placed.item.key), placed.item, unit)
+        return claim_of_item(self._claim(placed.item.key), placed.item, unit)
+
+    def _claim(self, key: ObjectKey) -> RecordSet | None:
+        """Return a claim; one that fits no model counts as not there, which never removes anything."""
+        with contextlib.suppress(UndecodableError):
+            return self._caches.record_sets.get(key)
+        return None
 
     def _labels(self, namespace: str) -> dict[str, str] | None:
         found = self._caches.namespaces.get(ObjectKey("", namespace))
@@ -169,11 +177,3 @@ def _key_of(placed: PlacedItem) -> ObjectKey | None:
     if placed.item is not None:
         return placed.item.key
     return placed.status.key if placed.status is not None else None
-
-
-def bounded(names: frozenset[str], most: int) -> tuple[frozenset[str], Dirt]:
-    """Split a pass's names into those done now and what is left, so that no pass holds up the others."""
-    if len(names) <= most:
-        return names, Dirt()
-    now = frozenset(sorted(names)[:most])
-    return now, Dirt(names - now)

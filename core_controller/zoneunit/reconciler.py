@@ -2,7 +2,7 @@
 
 from core_controller.zoneunit.apply import Applier
 from core_controller.zoneunit.dirty import Dirt, DirtyNames
-from core_controller.zoneunit.gather import Gatherer, bounded
+from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.plan import plan
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import Clock
@@ -27,20 +27,31 @@ class ZoneUnitReconciler:
         self._clock = clock
 
     async def reconcile(self, key: ObjectKey) -> Result:
-        """Run one pass; raises whatever a write raised, the names being marked again before."""
-        dirt = self._dirty.take(key)
+        """Run one pass; raises whatever a write raised, its names being marked again behind all others.
+
+        So a name that fails over and over never keeps the names after it from their turn.
+        """
+        now = self._take(key)
         try:
-            names = self._gatherer.all_names(key) if dirt.everything else dirt.names
-            now, rest = bounded(names, NAMES_A_PASS)
             snapshot = await self._gatherer.snapshot(key, now, self._clock.now())
             decided = plan(snapshot)
             await self._applier.apply(key, decided)
         except BaseException:
-            self._dirty.give_back(key, dirt)
+            self._dirty.give_back(key, Dirt(now))
             raise
-        if rest.names:
-            self._dirty.give_back(key, rest)
-            self._queue.add(key)
         if decided.requeue_after is not None:
             self._dirty.give_back(key, Dirt(now))
         return Result(requeue_after=decided.requeue_after)
+
+    def _take(self, key: ObjectKey) -> tuple[str, ...]:
+        """Return the owner names of this pass; what is more than one pass takes is queued again."""
+        dirt = self._dirty.take(key)
+        try:
+            names = self._gatherer.all_names(key) if dirt.everything else dirt.names
+        except BaseException:
+            self._dirty.give_back(key, dirt)
+            raise
+        if len(names) > NAMES_A_PASS:
+            self._dirty.give_back(key, Dirt(names[NAMES_A_PASS:]))
+            self._queue.add(key)
+        return names[:NAMES_A_PASS]

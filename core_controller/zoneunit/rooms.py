@@ -4,7 +4,7 @@ Memory: one small record a ledger object, not an item.
 """
 
 from core_controller.zoneunit.snapshot import LedgerRef, Room
-from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.store import Change
@@ -58,4 +58,5 @@ def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice) -> Room:
         meta.resource_version,
         meta.finalizers,
         meta.deleting,
+        next((ref.uid for ref in meta.owner_references if ref.controller and ref.kind == ZONE_UNITS.kind), ""),
     )

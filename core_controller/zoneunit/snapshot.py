@@ -84,6 +84,8 @@ class Room:
     resource_version: str = ""
     finalizers: tuple[str, ...] = ()
     deleting: bool = False
+    owner_uid: str = ""
+    """UID of the ZoneUnit that a slice's controller reference names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ class EditLedger:
     removals: tuple[ObjectKey, ...] = ()
     add_finalizer: bool = False
     remove_finalizer: bool = False
+    adopt: bool = False
+    """Make the slice the ZoneUnit's own, as one that was applied by hand is not."""
     head: UnitHead | None = None
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from core_controller.zoneunit.plan.actions import EmitEvent
 from core_controller.zoneunit.snapshot import UnitSnapshot
-from libdnsapi.api.conditions import Condition, ConditionType, changed, find_condition
+from libdnsapi.api.conditions import Condition, changed, find_condition
 from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
 from libdnsapi.api.reasons import Reason
+from libdnsapi.dns.names import fqdn
 
 NORMAL_REASONS = frozenset(
     {
@@ -73,7 +74,7 @@ def zone_events(snapshot: UnitSnapshot, zone: Zone, conditions: Sequence[Conditi
             reference(ZONES, zone),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
-            condition.message,
+            _zone_words(zone, condition),
             _zone_related(snapshot, zone, condition.reason),
         )
         for condition in news(zone.status.conditions, conditions)
@@ -84,12 +85,13 @@ def record_set_events(
     snapshot: UnitSnapshot, claim: RecordSet, conditions: Sequence[Condition], winner: RecordSet | None
 ) -> tuple[EmitEvent, ...]:
     """Return the Events for what changed in a RecordSet's conditions; `winner` owns the name in a conflict."""
+    domain = snapshot.zone.spec.domain_name if snapshot.zone is not None else None
     return tuple(
         EmitEvent(
             reference(RECORD_SETS, claim),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
-            _words(claim, condition),
+            _words(claim, condition, domain),
             _record_set_related(snapshot, condition.reason, winner),
         )
         for condition in news(claim.status.conditions, conditions)
@@ -105,13 +107,27 @@ def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
     ]
 
 
-def _words(claim: RecordSet, condition: Condition) -> str:
-    subject = f"RecordSet type={claim.spec.type.value} name={claim.spec.name}"
-    if condition.message.startswith("RecordSet "):
+def _zone_words(zone: Zone, condition: Condition) -> str:
+    """Return a sentence that names the domain; the provider's own message names it where it is of use."""
+    domain = zone.spec.domain_name
+    if domain in condition.message:
         return condition.message
-    if condition.reason == Reason.PROGRAMMED and condition.type == ConditionType.PROGRAMMED:
+    if condition.reason == Reason.PROGRAMMED:
+        return f"Zone {domain} was programmed. {condition.message}".rstrip()
+    return f"Zone {domain}: {condition.message}"
+
+
+def _words(claim: RecordSet, condition: Condition, domain: str | None) -> str:
+    """Return the seed's sentences where it has one, else the condition's message after what it is about."""
+    subject = f"RecordSet type={claim.spec.type.value} name={claim.spec.name}"
+    if condition.message.startswith(subject):
+        return condition.message
+    if condition.reason == Reason.PROGRAMMED:
         return f"{subject} was programmed in Zone {claim.zone_key}."
-    return f"{subject} in Zone {claim.zone_key}: {condition.message}"
+    if condition.reason == Reason.NOT_ALLOWED_BY_ZONE:
+        return f"{subject} is not allowed by Zone {claim.zone_key}."
+    full = f" ({fqdn(claim.spec.name, domain)})" if domain is not None else ""
+    return f"{subject}{full} in Zone {claim.zone_key}: {condition.message}"
 
 
 def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectReference | None:

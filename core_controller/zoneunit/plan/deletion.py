@@ -19,14 +19,31 @@ PROVIDER_FINALIZER_SUFFIX = "/zoneunit-finalizer"
 NAMED = 5
 
 
-def blocked_by_claims(snapshot: UnitSnapshot) -> Verdict | None:
-    """Return the seed's restrict rule as a verdict: a deleting Zone waits for the claims that hold an item."""
-    zone = snapshot.zone
-    if zone is None or not zone.metadata.deleting or not snapshot.holders:
+def hindrance(snapshot: UnitSnapshot) -> Verdict | None:
+    """Return what Programmed says while a Zone or its ledger waits for something, or None.
+
+    The seed's restrict rule: a deleting Zone waits for the claims that hold an item.
+    """
+    zone, unit = snapshot.zone, snapshot.unit
+    if zone is None:
+        return None
+    if not zone.metadata.deleting:
+        return _ledger_goes(snapshot) if unit is not None and unit.metadata.deleting else None
+    if not snapshot.holders:
         return None
     some = ", ".join(str(key) for key in snapshot.holders[:NAMED])
     more = f" and {len(snapshot.holders) - NAMED} more" if len(snapshot.holders) > NAMED else ""
     return pending(f"The remaining RecordSet resources must be deleted or moved first: {some}{more}.")
+
+
+def _ledger_goes(snapshot: UnitSnapshot) -> Verdict:
+    """Return the verdict on a live Zone whose ledger somebody deleted past admission."""
+    if snapshot.holders:
+        return pending(
+            f"ZoneUnit {snapshot.key} was deleted under its Zone. Record sets that stand in it are served on, others "
+            "wait; it is made anew once the Zone and its record sets were deleted and created again."
+        )
+    return pending(f"ZoneUnit {snapshot.key} was deleted under its Zone; it is made anew once it has gone.")
 
 
 def deletion_actions(snapshot: UnitSnapshot) -> tuple[Action, ...]:
@@ -94,10 +111,14 @@ def _ownerless_slices(snapshot: UnitSnapshot) -> tuple[Action, ...]:
     )
 
 
-def emptied_slices(snapshot: UnitSnapshot) -> tuple[DeleteLedger, ...]:
-    """Return the deletion of slices that hold nothing any more."""
-    return tuple(
-        DeleteLedger(room.ref, room.uid, room.resource_version)
-        for room in snapshot.slices
-        if not room.items and not room.entries and not room.deleting
+def emptied_slices(snapshot: UnitSnapshot) -> tuple[Action, ...]:
+    """Return the end of slices that hold nothing any more: their deletion, then core's consent to it."""
+    empty = [room for room in snapshot.slices if not room.items and not room.entries]
+    return (
+        *(DeleteLedger(room.ref, room.uid, room.resource_version) for room in empty if not room.deleting),
+        *(
+            EditLedger(room.ref, remove_finalizer=True)
+            for room in empty
+            if room.deleting and ZONEUNIT_FINALIZER in room.finalizers
+        ),
     )

@@ -27,6 +27,14 @@ class Owner:
     state: OwnerState
 
 
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Why a claim cannot have its name, and whose item stands in its way."""
+
+    verdict: Verdict
+    owner: ObjectKey
+
+
 def seniority(facts: ClaimFacts) -> tuple[datetime, ObjectKey]:
     """Return what claims without an item are ordered by: age, then namespace/name."""
     created = facts.claim.metadata.creation_timestamp or datetime.max.replace(tzinfo=UTC)
@@ -70,9 +78,9 @@ def leaving(item: RecordSetItem) -> RecordSetItem:
     return item.model_copy(update={"deletion_requested": True})
 
 
-def holders(group: NameGroup) -> list[Owner]:
-    """Return the items that hold the name now; those whose claim goes or has changed count as leaving."""
-    deleting = {facts.claim.key for facts in group.claims if facts.claim.metadata.deleting}
+def holders(group: NameGroup, evicted: frozenset[ObjectKey] = frozenset()) -> list[Owner]:
+    """Return the items that hold the name now; evicted ones and those whose claim goes or changed are leaving."""
+    deleting = evicted | {facts.claim.key for facts in group.claims if facts.claim.metadata.deleting}
     found = []
     for key, placed in newest_places(group.items).items():
         state = group.owners.get(key, OwnerState.MISSING)
@@ -82,7 +90,28 @@ def holders(group: NameGroup) -> list[Owner]:
     return found
 
 
-def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Verdict | None:
+def doubles(group: NameGroup) -> tuple[PlacedItem, ...]:
+    """Return the items that hold a name and type which another claim's item holds with better right.
+
+    That cannot come about by this controller alone, but by a ledger that was restored or edited. The better right is
+    the provider's mark, then age. An item whose claim is not back yet is left alone.
+    """
+    claims = {facts.claim.key: facts for facts in group.claims if not facts.claim.metadata.deleting}
+    by_type: dict[RecordType, list[tuple[bool, tuple[datetime, ObjectKey], PlacedItem]]] = {}
+    for key, placed in newest_places(group.items).items():
+        item = placed.item
+        if item is not None and not item.is_leaving and key in claims and group.owners[key] is OwnerState.PRESENT:
+            rank = (not _is_marked(placed), seniority(claims[key]), placed)
+            by_type.setdefault(item.type, []).append(rank)
+    return tuple(placed for ranks in by_type.values() for *_, placed in sorted(ranks, key=lambda r: r[:2])[1:])
+
+
+def _is_marked(placed: PlacedItem) -> bool:
+    status = placed.status
+    return status is not None and status.provider is not None and bool(status.provider.state)
+
+
+def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Clash | None:
     """Return why a claim that has no item yet cannot join the holders of the name, or None."""
     for owner in owners:
         if owner.item.is_leaving and owner.key.namespace == candidate.record_set_namespace:
@@ -93,22 +122,25 @@ def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owne
     return None
 
 
-def pair_conflict(snapshot: UnitSnapshot, wanted: RecordSetItem, owners: list[Owner]) -> Verdict | None:
+def pair_conflict(snapshot: UnitSnapshot, wanted: RecordSetItem, owners: list[Owner]) -> Clash | None:
     """Return why an edited item may no longer stand beside the other holders of its name, or None."""
     for owner in owners:
-        finding = _pair_finding(snapshot, wanted, owner.item)
+        finding = _clash(snapshot, wanted, owner) if owner.item.type is not wanted.type else None
         if finding is not None:
-            return refused(Reason.RECORD_SET_CONFLICT, f"{_words(wanted)}: {finding}")
+            return finding
     return None
 
 
-def _clash(snapshot: UnitSnapshot, candidate: RecordSetItem, owner: Owner) -> Verdict | None:
+def _clash(snapshot: UnitSnapshot, candidate: RecordSetItem, owner: Owner) -> Clash | None:
     if candidate.type is owner.item.type:
-        return _taken(candidate, owner)
+        return Clash(_taken(candidate, owner), owner.key)
     if RecordType.CNAME in {candidate.type, owner.item.type} and not _may_coexist(snapshot, candidate, owner.item):
-        return _taken(candidate, owner)
+        return Clash(_taken(candidate, owner), owner.key)
     finding = _pair_finding(snapshot, candidate, owner.item)
-    return refused(Reason.RECORD_SET_CONFLICT, f"{_words(candidate)}: {finding}") if finding else None
+    if finding is None:
+        return None
+    words = f"{_words(candidate)} cannot stand beside RecordSet {owner.key}: {finding}"
+    return Clash(refused(Reason.RECORD_SET_CONFLICT, words), owner.key)
 
 
 def _taken(candidate: RecordSetItem, owner: Owner) -> Verdict:
@@ -136,20 +168,14 @@ def _may_coexist(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetIte
     storage = snapshot.contract.storage if snapshot.contract is not None else None
     if storage is None or snapshot.zone is None:
         return False
-    zone = snapshot.zone.to_json()
-    return storage.coexistence_allowed(one.to_json(), other.to_json(), zone) or storage.coexistence_allowed(
-        other.to_json(), one.to_json(), zone
-    )
+    return storage.coexistence_allowed(one.to_json(), other.to_json(), snapshot.zone.to_json())
 
 
 def _pair_finding(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetItem) -> str | None:
     storage = snapshot.contract.storage if snapshot.contract is not None else None
     if storage is None or snapshot.zone is None:
         return None
-    zone = snapshot.zone.to_json()
-    problems = storage.pair_problems(one.to_json(), other.to_json(), zone) or storage.pair_problems(
-        other.to_json(), one.to_json(), zone
-    )
+    problems = storage.pair_problems(one.to_json(), other.to_json(), snapshot.zone.to_json())
     return problems[0].message if problems else None
 
 

@@ -12,16 +12,16 @@ from core_controller.zoneunit.plan.actions import (
 )
 from core_controller.zoneunit.plan.announcements import news, record_set_events, zone_events
 from core_controller.zoneunit.plan.deletion import (
-    blocked_by_claims,
     deletion_actions,
     emptied_slices,
+    hindrance,
     orphan_edits,
 )
 from core_controller.zoneunit.plan.placement import Placement
-from core_controller.zoneunit.plan.projection import composed_zone, record_set_status, zone_status
+from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, record_set_status, zone_status
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
 from core_controller.zoneunit.plan.records import Decision, decide_group
-from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_finalizers
+from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_repairs
 from core_controller.zoneunit.plan.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
@@ -63,13 +63,16 @@ def _zone_verdicts(snapshot: UnitSnapshot, core: Verdict | None) -> ZoneVerdicts
 
 
 def _zone_actions(snapshot: UnitSnapshot, core: Verdict | None) -> tuple[Action, ...]:
-    """Return the finalizer first, then the ZoneUnit: a Zone never leaves an untended ledger behind."""
-    zone = snapshot.zone
-    if zone is None or core is None or not core.is_true or zone.metadata.deleting:
+    """Return the finalizer first, then the ZoneUnit: a Zone never leaves an untended ledger behind.
+
+    A Zone that has a ledger is held even while it is refused, as after a restore.
+    """
+    zone, accepts = snapshot.zone, core is not None and core.is_true
+    if zone is None or zone.metadata.deleting or not (accepts or snapshot.unit is not None):
         return ()
     if ZONE_FINALIZER not in zone.metadata.finalizers:
         return (_add_zone_finalizer(zone),)
-    created = create_unit(snapshot, zone) if snapshot.unit is None else None
+    created = create_unit(snapshot, zone) if accepts and snapshot.unit is None else None
     return (created,) if created is not None else ()
 
 
@@ -86,7 +89,7 @@ def _merged(snapshot: UnitSnapshot, core: Verdict | None, placement: Placement) 
         *((head,) if head is not None else ()),
         *placement.actions(),
         *orphan_edits(snapshot),
-        *slice_finalizers(snapshot),
+        *slice_repairs(snapshot),
     ):
         old = merged.get(edit.ref)
         merged[edit.ref] = edit if old is None else _both(old, edit)
@@ -101,6 +104,7 @@ def _both(one: EditLedger, other: EditLedger) -> EditLedger:
         add_finalizer=(one.add_finalizer or other.add_finalizer)
         and not (one.remove_finalizer or other.remove_finalizer),
         remove_finalizer=one.remove_finalizer or other.remove_finalizer,
+        adopt=one.adopt or other.adopt,
         head=one.head or other.head,
     )
 
@@ -118,7 +122,7 @@ def _zone_status_write(snapshot: UnitSnapshot, core: Verdict | None) -> WriteZon
     zone = snapshot.zone
     if zone is None or core is None:
         return None
-    status = zone_status(zone, core, snapshot.unit, blocked_by_claims(snapshot), snapshot.now)
+    status = zone_status(zone, core, snapshot.unit, hindrance(snapshot), snapshot.now)
     if status == zone.status:
         return None
     return WriteZoneStatus(zone.key, zone.metadata.uid, status, zone_events(snapshot, zone, status.conditions))
@@ -128,13 +132,8 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
     claim, place = decision.facts.claim, decision.place
     if decision.verdict is None and place is None:
         return None
-    status = record_set_status(
-        claim,
-        decision.verdict,
-        place.status if place is not None else None,
-        placed=place is not None,
-        now=snapshot.now,
-    )
+    result = ItemResult.UNSEEN if decision.unseen else place.status if place is not None else ItemResult.NONE
+    status = record_set_status(claim, decision.verdict, result, snapshot.now)
     if status == claim.status:
         return None
     events = record_set_events(snapshot, claim, status.conditions, _winner(group, decision))
@@ -144,10 +143,7 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
 
 def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:
     """Return the RecordSet that a conflict message names, if it is here."""
-    if decision.verdict is None or decision.verdict.reason != Reason.RECORD_SET_CONFLICT:
-        return None
-    named = [f.claim for f in group.claims if f"RecordSet {f.claim.key}" in decision.verdict.message]
-    return named[0] if named else None
+    return next((facts.claim for facts in group.claims if facts.claim.key == decision.rival), None)
 
 
 def _requeue(core: Verdict | None, decided: list[tuple[NameGroup, Decision]]) -> timedelta | None:

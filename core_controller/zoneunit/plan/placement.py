@@ -55,20 +55,31 @@ class Placement:
 
     def place(self, item: RecordSetItem) -> LedgerRef | None:
         """Place a new item; None where it would fit nowhere."""
-        size = item_bytes(item)
-        if size + SLICE_OVERHEAD_BYTES > self.limits.object_bytes:
+        if not self.can_hold(item):
             return None
+        size = item_bytes(item)
         ref = self._with_room(size)
         self._put(ref, item, added=size)
         return ref
 
+    def can_hold(self, item: RecordSetItem) -> bool:
+        """Whether an item fits into a ledger object of its own."""
+        return item_bytes(item) + SLICE_OVERHEAD_BYTES <= self.limits.object_bytes
+
     def update(self, placed: PlacedItem, item: RecordSetItem) -> LedgerRef | None:
-        """Change an item in place, or place a copy elsewhere where its object would outgrow the budget."""
+        """Change an item in place, or place a copy elsewhere where its object would outgrow the budget.
+
+        Only an edit moves an item: of two copies the newer generation is the item, so a mark (leaving, not allowed) or
+        a claim that begins again at generation 1 must stay in place. None where an edit fits nowhere.
+        """
         old = placed.item
         growth = item_bytes(item) - (item_bytes(old) if old is not None else 0)
+        is_edit = old is not None and (item.observed_generation or 0) > (old.observed_generation or 0)
+        if growth > 0 and is_edit and not self.can_hold(item):
+            return None
         room = self.rooms.get(placed.ref)
-        fits = room is None or growth <= 0 or room.items <= 1 or room.size + growth <= self.limits.object_bytes
-        if not fits:
+        crowded = room is not None and room.items > 1 and room.size + growth > self.limits.object_bytes
+        if growth > 0 and is_edit and crowded:
             return self.place(item)
         self._put(placed.ref, item, added=growth, new=False)
         return placed.ref

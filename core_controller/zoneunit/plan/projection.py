@@ -6,6 +6,7 @@ projected, internal state never.
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import Enum
 
 from core_controller.zoneunit.plan.verdicts import pending, reconciling
 from libdnsapi.api.conditions import (
@@ -87,26 +88,36 @@ def public(output: ProviderOutput | None) -> ProviderPublic | None:
     return ProviderPublic(data=output.data)
 
 
+class ItemResult(Enum):
+    """Why there is no status entry to read a claim's result from."""
+
+    NONE = "none"
+    """The claim has no item, so nothing is to be programmed."""
+    UNSEEN = "unseen"
+    """The claim has an item in a ledger object that is out of sight."""
+
+
 def record_set_status(
-    claim: RecordSet, verdict: Verdict | None, status: RecordSetItemStatus | None, *, placed: bool, now: datetime
+    claim: RecordSet, verdict: Verdict | None, result: RecordSetItemStatus | ItemResult | None, now: datetime
 ) -> RecordSetStatus:
     """Return the status that a claim should have.
 
-    `verdict` is core's (None: nothing to say about acceptance now), `status` the item's result, `placed` whether
-    the claim has an item: without one there is no Programmed condition, because nothing was ever to be programmed.
+    `verdict` is core's (None: nothing to say about acceptance now), `result` the item's status entry (None: the
+    provider has not written one). Without an item there is no Programmed condition: nothing was to be programmed.
     """
     generation = claim.metadata.generation
-    conditions = claim.status.conditions
+    status = result if isinstance(result, RecordSetItemStatus) else None
+    conditions = known(claim.status.conditions)
     if verdict is not None:
         provider = item_verdict(status, ConditionType.ACCEPTED, generation)
         composed = compose(verdict, provider, find_condition(conditions, ConditionType.ACCEPTED))
         if composed is not None:
             conditions = with_verdict(conditions, composed, generation, now)
-    if placed:
+    if not isinstance(result, ItemResult):
         old = find_condition(conditions, ConditionType.PROGRAMMED)
         wanted = programmed(item_verdict(status, ConditionType.PROGRAMMED, generation), old)
         conditions = with_verdict(conditions, wanted, generation, now)
-    else:
+    elif result is ItemResult.NONE:
         conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
     return RecordSetStatus(
         observed_generation=generation,
@@ -114,6 +125,11 @@ def record_set_status(
         provider=public(status.provider) if status is not None else None,
         conditions=conditions,
     )
+
+
+def known(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Return the conditions that a claim may have; what somebody else wrote beside them goes."""
+    return tuple(c for c in conditions if c.type in {ConditionType.ACCEPTED, ConditionType.PROGRAMMED})
 
 
 def _resolved_zone(claim: RecordSet, verdict: Verdict | None) -> ResolvedZone | None:
@@ -138,7 +154,7 @@ def zone_status(
     """
     generation = zone.metadata.generation
     target = (unit.status.zone if unit is not None else None) or ZoneTargetStatus()
-    conditions = zone.status.conditions
+    conditions = known(zone.status.conditions)
     composed = compose(
         verdict,
         zone_provider_verdict(unit, ConditionType.ACCEPTED, generation),

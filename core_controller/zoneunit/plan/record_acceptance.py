@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import refused, undecided
-from core_controller.zoneunit.plan.zone_acceptance import version_verdict
+from core_controller.zoneunit.plan.zone_acceptance import first_problems, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import AllowedRecordSetsRule, Zone
 from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
+from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import fqdn_problem
 from libdnsapi.dns.patterns import matches_fully
 from libdnsapi.dns.records import content_problems
@@ -54,6 +55,18 @@ def record_verdict(snapshot: UnitSnapshot, zone: ZoneVerdicts, facts: ClaimFacts
         if finding is not None:
             return finding
     return None
+
+
+def rules_verdict(snapshot: UnitSnapshot, facts: ClaimFacts) -> Verdict | None:
+    """Return what the Provider's own rules say about a claim that is new or was edited, or None.
+
+    Admission evaluates them too; here they hold for what was stored while the webhook was away. An item that stands in
+    the ledger as it is was looked at before, which keeps rules out of the steady state.
+    """
+    contract, claim = snapshot.contract, facts.claim
+    version = contract.version(claim.spec.provider.version) if contract is not None else None
+    problems = version.rule_problems(Target.RECORD_SET, claim.to_json()) if version is not None else ()
+    return refused(Reason.DENIED_BY_POLICY, first_problems(problems)) if problems else None
 
 
 def policy_finding(zone: Zone, claim: RecordSet, labels: Mapping[str, str] | None) -> str | None:
@@ -154,7 +167,7 @@ def _content_is_valid(check: RecordCheck) -> Verdict | None:
     problems = content_problems(spec.name, spec.type, spec, disabled)
     if not problems:
         return None
-    return refused(Reason.DENIED_BY_POLICY, "; ".join(str(problem.at("spec")) for problem in problems[:5]))
+    return refused(Reason.DENIED_BY_POLICY, first_problems([problem.at("spec") for problem in problems]))
 
 
 def _payload_is_converted(check: RecordCheck) -> Verdict | None:

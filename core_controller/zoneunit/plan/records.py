@@ -7,6 +7,7 @@ from core_controller.zoneunit.plan.ownership import (
     Owner,
     conflict,
     desired_item,
+    doubles,
     holders,
     leaving,
     newest_places,
@@ -14,12 +15,13 @@ from core_controller.zoneunit.plan.ownership import (
     seniority,
 )
 from core_controller.zoneunit.plan.placement import Placement
-from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record_verdict
+from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record_verdict, rules_verdict
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zoneunit import RecordSetItem
+from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import RECORDSET_FINALIZER
 from libdnsapi.api.reasons import Reason
 
@@ -35,29 +37,61 @@ class Decision:
     verdict: Verdict | None
     place: PlacedItem | None = None
     finalizers: SetFinalizers | None = None
+    rival: ObjectKey | None = None
+    """In a conflict: the claim that has the name."""
+    unseen: bool = False
+    """The claim had an item, and the ledger object with it is out of sight: what Programmed says stays."""
+
+    @property
+    def awaits_finalizer(self) -> bool:
+        """Whether the claim is let in as soon as its finalizer stands."""
+        return self.finalizers is not None and self.verdict is None and not self.facts.claim.metadata.deleting
 
 
 def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, placement: Placement) -> list[Decision]:
     """Decide about every claim of one owner name and edit the ledger accordingly."""
     _settle_items(group, placement)
-    owners = holders(group)
+    evicted = _evict(group, placement)
+    owners = holders(group, evicted)
     places = {facts.claim.key: newest_places(facts.placed).get(facts.claim.key) for facts in group.claims}
     newcomers = sorted((facts for facts in group.claims if places[facts.claim.key] is None), key=seniority)
     decisions = [_decide_newcomer(snapshot, zone, facts, owners, placement) for facts in newcomers]
-    # A newcomer that waits for its finalizer is to take over without a gap: its predecessor leaves a pass later.
-    wait = any(
-        d.finalizers is not None and not d.facts.claim.metadata.deleting and d.verdict is None for d in decisions
-    )
     for facts in group.claims:
         place = places[facts.claim.key]
-        if place is not None and not (wait and facts.claim.metadata.deleting):
+        if place is None or _leaves_later(facts, place, decisions):
+            continue
+        if facts.claim.key in evicted:
+            decisions.append(_decide_evicted(snapshot, facts, owners))
+        else:
             decisions.append(_decide_holder(snapshot, zone, facts, place, owners, placement))
     return decisions
 
 
-def _awaits_finalizer(decision: Decision) -> bool:
-    deleting = decision.facts.claim.metadata.deleting
-    return decision.finalizers is not None and decision.verdict is None and not deleting
+def _leaves_later(facts: ClaimFacts, place: PlacedItem, newcomers: list[Decision]) -> bool:
+    """Whether a deleting holder is left alone in this pass, so that a newcomer takes over without a gap.
+
+    The newcomer's item must be in the ledger no later than the old one's mark: it waits for its finalizer, or has just
+    been placed in another object, whose write could come second.
+    """
+    if not facts.claim.metadata.deleting or (place.item is not None and place.item.is_leaving):
+        return False
+    return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in newcomers)
+
+
+def _evict(group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:
+    evicted = set()
+    for placed in doubles(group):
+        if placed.item is not None:
+            placement.update(placed, leaving(placed.item))
+            evicted.add(placed.item.key)
+    return frozenset(evicted)
+
+
+def _decide_evicted(snapshot: UnitSnapshot, facts: ClaimFacts, owners: list[Owner]) -> Decision:
+    clash = conflict(snapshot, desired_item(facts), [owner for owner in owners if owner.key != facts.claim.key])
+    if clash is None:
+        return Decision(facts, _earlier_claim_stands(facts))
+    return Decision(facts, clash.verdict, rival=clash.owner)
 
 
 def _settle_items(group: NameGroup, placement: Placement) -> None:
@@ -101,33 +135,32 @@ def _decide_holder(
         return Decision(facts, None)
     if claim.metadata.deleting:
         return _decide_leaving(facts, place, item, placement)
-    if item.is_leaving or (item.name, item.type) != (claim.spec.name, claim.spec.type):
+    if (item.name, item.type) != (claim.spec.name, claim.spec.type):
         return Decision(facts, _earlier_claim_stands(facts))
-    verdict = record_verdict(snapshot, zone, facts) or _edit_conflict(snapshot, facts, item, owners)
-    _update_item(facts, place, item, verdict, placement)
-    return Decision(facts, verdict or accepted(acceptance_message(facts)), place, _with_finalizer(facts))
-
-
-def _edit_conflict(
-    snapshot: UnitSnapshot, facts: ClaimFacts, item: RecordSetItem, owners: list[Owner]
-) -> Verdict | None:
-    others = [owner for owner in owners if owner.key != facts.claim.key and not owner.item.is_leaving]
-    if not others:
-        return None
-    wanted = desired_item(facts)
-    return None if wanted == item else pair_conflict(snapshot, wanted, others)
-
-
-def _update_item(
-    facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, verdict: Verdict | None, placement: Placement
-) -> None:
-    """Let an accepted claim's item follow it; mark it where policy says no; otherwise leave it as it was."""
-    if verdict is None:
-        wanted = desired_item(facts)
-        if wanted != item:
-            placement.update(place, wanted)
-    elif verdict.reason == Reason.NOT_ALLOWED_BY_ZONE and item.is_allowed:
+    if item.is_leaving:
+        return _decide_evicted(snapshot, facts, owners)
+    verdict, rival = record_verdict(snapshot, zone, facts), None
+    if verdict is None and desired_item(facts) != item:
+        verdict, rival = _follow(snapshot, facts, place, owners, placement)
+    elif verdict is not None and verdict.reason == Reason.NOT_ALLOWED_BY_ZONE and item.is_allowed:
         placement.update(place, item.model_copy(update={"allowed": False}))
+    finalizers = _with_finalizer(facts)
+    return Decision(facts, verdict or accepted(acceptance_message(facts)), place, finalizers, rival)
+
+
+def _follow(
+    snapshot: UnitSnapshot, facts: ClaimFacts, place: PlacedItem, owners: list[Owner], placement: Placement
+) -> tuple[Verdict | None, ObjectKey | None]:
+    """Let the item follow its edited claim, or say why it stays as it was."""
+    verdict = rules_verdict(snapshot, facts)
+    if verdict is not None:
+        return verdict, None
+    wanted = desired_item(facts)
+    others = [owner for owner in owners if owner.key != facts.claim.key and not owner.item.is_leaving]
+    clash = pair_conflict(snapshot, wanted, others)
+    if clash is not None:
+        return clash.verdict, clash.owner
+    return (None if placement.update(place, wanted) is not None else too_large()), None
 
 
 def _decide_leaving(facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, placement: Placement) -> Decision:
@@ -149,31 +182,34 @@ def _decide_newcomer(
 ) -> Decision:
     if facts.claim.metadata.deleting:
         return _release(snapshot, facts)
-    verdict = record_verdict(snapshot, zone, facts)
+    verdict = record_verdict(snapshot, zone, facts) or rules_verdict(snapshot, facts)
     if verdict is None and any(placed.status is not None for placed in facts.placed):
         verdict = _earlier_claim_stands(facts)
+    clash = conflict(snapshot, desired_item(facts), owners) if verdict is None else None
+    verdict = clash.verdict if clash is not None else verdict
     if verdict is None:
-        item = desired_item(facts)
-        verdict = conflict(snapshot, item, owners)
-    if verdict is not None:
-        return Decision(facts, verdict, None, None if _was_placed(snapshot, facts) else _without_finalizer(facts))
-    return _admit(snapshot, facts, desired_item(facts), owners, placement)
+        return _admit(snapshot, facts, desired_item(facts), owners, placement)
+    rival = clash.owner if clash is not None else None
+    if _was_placed(snapshot, facts):
+        return Decision(facts, verdict, rival=rival, unseen=True)
+    return Decision(facts, verdict, None, _without_finalizer(facts), rival)
 
 
 def _admit(
     snapshot: UnitSnapshot, facts: ClaimFacts, item: RecordSetItem, owners: list[Owner], placement: Placement
 ) -> Decision:
     """Add the finalizer first, the item second: a claim that could vanish without a trace is never in the ledger."""
+    if snapshot.unit is not None and snapshot.unit.metadata.deleting:
+        return Decision(facts, undecided(Reason.RECONCILING, f"ZoneUnit {snapshot.key} is being deleted."))
+    if not placement.can_hold(item):
+        return Decision(facts, too_large(), None, _without_finalizer(facts))
     owners.append(Owner(item.key, item, OwnerState.PRESENT))
     finalizers = _with_finalizer(facts)
-    if finalizers is not None or snapshot.unit is None or snapshot.unit.metadata.deleting:
+    if finalizers is not None or snapshot.unit is None:
         return Decision(facts, None, None, finalizers)
     ref = placement.place(item)
-    if ref is None:
-        owners.pop()
-        return Decision(
-            facts, refused(Reason.DENIED_BY_POLICY, "The record set is too large for any ledger object."), None, None
-        )
+    if ref is None:  # can_hold said otherwise
+        return Decision(facts, too_large())
     return Decision(facts, accepted(acceptance_message(facts)), PlacedItem(ref, item, None))
 
 
@@ -182,10 +218,16 @@ def _release(snapshot: UnitSnapshot, facts: ClaimFacts) -> Decision:
     if _was_placed(snapshot, facts):
         verdict = undecided(
             Reason.OWNER_STATE_NOT_RESOLVED,
-            "The ledger object that held this record set is not found; deletion waits until it is back.",
+            "The ledger object that held this record set is not found; deletion waits until it is back. If it is lost "
+            "for good, look after the record set at the provider and remove the finalizer by hand.",
         )
-        return Decision(facts, verdict)
+        return Decision(facts, verdict, unseen=True)
     return Decision(facts, None, None, _without_finalizer(facts))
+
+
+def too_large() -> Verdict:
+    """Return the verdict on a record set that fits into no ledger object."""
+    return refused(Reason.DENIED_BY_POLICY, "The record set is too large for any ledger object.")
 
 
 def _was_placed(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:

@@ -35,7 +35,8 @@ def head_edit(snapshot: UnitSnapshot, core: Verdict | None) -> EditLedger | None
     """Return what must change in the ZoneUnit apart from its items, or None.
 
     The zone target follows the Zone only while core accepts it; otherwise it stays as last accepted. Mirrored
-    annotations follow always: pausing must work on a Zone in trouble too.
+    annotations follow always: pausing must work on a Zone in trouble too. A ledger that is being deleted follows only
+    the Zone that it is deleted with, not a new one of the same name.
     """
     unit, zone = snapshot.unit, snapshot.zone
     if unit is None:
@@ -48,7 +49,8 @@ def head_edit(snapshot: UnitSnapshot, core: Verdict | None) -> EditLedger | None
 
 
 def _head(snapshot: UnitSnapshot, unit: ZoneUnit, zone: Zone, core: Verdict | None) -> UnitHead | None:
-    target = zone_target(snapshot, zone) if core is not None and core.is_true else unit.spec.zone
+    follows = core is not None and core.is_true and (zone.metadata.deleting or not unit.metadata.deleting)
+    target = zone_target(snapshot, zone) if follows else unit.spec.zone
     annotations = _mirrored(unit, zone)
     if target == unit.spec.zone and not annotations:
         return None
@@ -60,10 +62,15 @@ def _mirrored(unit: ZoneUnit, zone: Zone) -> tuple[tuple[str, str | None], ...]:
     return tuple((name, theirs.get(name)) for name in COPIED_ANNOTATIONS if ours.get(name) != theirs.get(name))
 
 
-def slice_finalizers(snapshot: UnitSnapshot) -> tuple[EditLedger, ...]:
-    """Return the finalizers that non-empty slices lack, as pre-applied ones do."""
-    return tuple(
-        EditLedger(room.ref, add_finalizer=True)
-        for room in snapshot.slices
-        if room.items and not room.deleting and ZONEUNIT_FINALIZER not in room.finalizers
-    )
+def slice_repairs(snapshot: UnitSnapshot) -> tuple[EditLedger, ...]:
+    """Return what non-empty slices lack that were applied by hand: finalizer and controller reference."""
+    unit = snapshot.unit
+    owner = unit.metadata.uid if unit is not None and not unit.metadata.deleting else ""
+    edits = []
+    for room in snapshot.slices:
+        if not room.items or room.deleting:
+            continue
+        unheld, unowned = ZONEUNIT_FINALIZER not in room.finalizers, bool(owner) and room.owner_uid != owner
+        if unheld or unowned:
+            edits.append(EditLedger(room.ref, add_finalizer=True, adopt=unowned))
+    return tuple(edits)

@@ -1,6 +1,6 @@
 """Whether core accepts a Zone: an ordered chain of small checks, the first finding decides (core seed, Zone)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
@@ -13,8 +13,10 @@ from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneTarget
 from libdnsapi.api.reasons import Reason
 from libdnsapi.contract.conversion import Converted
+from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import is_subdomain
+from libdnsapi.dns.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,36 @@ def _storage_is_the_units(check: ZoneCheck) -> Verdict | None:
     )
 
 
+def _ledger_is_of_this_domain(check: ZoneCheck) -> Verdict | None:
+    """Refuse to turn over a ledger that another Zone of this name left behind or that was applied for one."""
+    unit, domain = check.snapshot.unit, check.zone.spec.domain_name
+    if unit is None or unit.spec.zone.domain_name == domain:
+        return None
+    return undecided(
+        Reason.OWNER_STATE_NOT_RESOLVED,
+        f"ZoneUnit {unit.key} is kept for the domain {unit.spec.zone.domain_name}, not {domain}. Delete this Zone, "
+        "then that ZoneUnit, then create the Zone again.",
+    )
+
+
+def _rules_hold(check: ZoneCheck) -> Verdict | None:
+    """Admission checks the rules too; here they hold for what was stored while the webhook was away.
+
+    What stands in the ledger was checked before; rules that a Provider has got since do not evict it.
+    """
+    snapshot, zone, contract = check.snapshot, check.zone, check.snapshot.contract
+    if snapshot.unit is not None and snapshot.unit.spec.zone == zone_target(snapshot, zone):
+        return None
+    version = contract.version(zone.spec.provider.version) if contract is not None else None
+    problems = version.rule_problems(Target.ZONE, zone.to_json()) if version is not None else ()
+    return refused(Reason.DENIED_BY_POLICY, first_problems(problems)) if problems else None
+
+
+def first_problems(problems: Sequence[Problem]) -> str:
+    """Return the first findings as one message."""
+    return "; ".join(str(problem) if problem.path else problem.message for problem in problems[:5])
+
+
 def _payload_is_converted(check: ZoneCheck) -> Verdict | None:
     return conversion_verdict(check.snapshot.zone_conversion)
 
@@ -181,5 +213,7 @@ ZONE_CHECKS: tuple[Callable[[ZoneCheck], Verdict | None], ...] = (
     _version_is_usable,
     _class_is_accepted,
     _storage_is_the_units,
+    _ledger_is_of_this_domain,
     _payload_is_converted,
+    _rules_hold,
 )

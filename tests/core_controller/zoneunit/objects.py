@@ -112,3 +112,38 @@ def renamed(body: Body, object_name: str) -> Body:
 def platform() -> list[Body]:
     """Return everything a Zone needs."""
     return [namespace("platform"), provider(), zone_class()]
+
+
+def two_versions(to_storage: JsonObject, *, served: bool = True) -> Body:
+    """Return a Provider whose v1 is converted to its storage version v2, whose options have only a `note`."""
+    note: JsonObject = {"type": "object", "properties": {"note": {"type": "string", "description": "Text."}}}
+    closed = note | {"additionalProperties": False}
+    old: JsonObject = {
+        "name": "v1",
+        "served": served,
+        "zoneClass": {},
+        "zone": {"schemas": {"adoption": {"openAPIV3Schema": note}}, "conversion": {"toStorage": to_storage}},
+        "recordSet": {
+            "supportedTypes": ALL_TYPES,
+            "schemas": {"options": {"openAPIV3Schema": note}},
+            "conversion": {"toStorage": to_storage},
+        },
+    }
+    new: JsonObject = {
+        "name": "v2",
+        "served": True,
+        "storage": True,
+        "zoneClass": {},
+        "zone": {"schemas": {"adoption": {"openAPIV3Schema": closed}}},
+        "recordSet": {"supportedTypes": ALL_TYPES, "schemas": {"options": {"openAPIV3Schema": closed}}},
+    }
+    return PROVIDERS, {
+        "metadata": {"name": PROVIDER, "generation": 1},
+        "spec": {"display": {"name": "Example"}, "versions": [old, new]},
+    }
+
+
+def conversion_webhook() -> JsonObject:
+    """Return a conversion by a webhook that only a test can answer for."""
+    service: JsonObject = {"namespace": "provider", "name": "convert"}
+    return {"webhook": {"clientConfig": {"service": service, "caBundle": "Y2E="}, "timeoutSeconds": 1}}

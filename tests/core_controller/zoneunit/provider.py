@@ -6,6 +6,7 @@ from datetime import datetime
 import orjson
 
 from libdnsapi.api.conditions import Condition
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
@@ -25,6 +26,11 @@ class FakeProvider:
     external: dict[tuple[ObjectKey, str, str], ObjectKey] = field(default_factory=dict)
     deleted: list[tuple[ObjectKey, str, str]] = field(default_factory=list)
     zone_verdict: tuple[str, str] = ("True", "Accepted")
+    zone_programmed: tuple[str, str] = ("True", "Programmed")
+    item_verdicts: dict[ObjectKey, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
+    """(status, reason) of Accepted and of Programmed for a claim's item; by default all is well."""
+    deleted_under_a_claim: list[tuple[ObjectKey, str, str]] = field(default_factory=list)
+    """What was deleted although a live claim had it."""
     cleans: bool = True
     programs: bool = True
 
@@ -94,14 +100,15 @@ class FakeProvider:
                     self.external[(unit, item.name, item.type.value)] = item.key
                 entry["provider"] = {"state": {"mark": "ours"}, "data": {}}
                 generation = item.observed_generation or 0
-                conditions = self._conditions(conditions, generation, ("True", "Accepted"), ("True", "Programmed"))
+                verdicts = self.item_verdicts.get(item.key, (("True", "Accepted"), ("True", "Programmed")))
+                conditions = self._conditions(conditions, generation, *verdicts)
             entry["conditions"] = [c.to_json() for c in conditions]
             entries.append(entry)
         status: JsonObject = {"observedGeneration": ledger.metadata.generation, "recordSets": entries}
         if isinstance(ledger, ZoneUnit) and self.programs:
             was = ledger.status.zone.conditions if ledger.status.zone else ()
             generation = ledger.spec.zone.observed_generation or 0
-            conditions = self._conditions(was, generation, self.zone_verdict, ("True", "Programmed"))
+            conditions = self._conditions(was, generation, self.zone_verdict, self.zone_programmed)
             status["zone"] = {
                 "nameServers": ["ns-1.example.net", "ns-2.example.net"],
                 "provider": {"data": {"hostedZoneID": "Z123"}, "state": {"internal": True}},
@@ -114,6 +121,15 @@ class FakeProvider:
         if self.external.get(where) == item.key:
             del self.external[where]
             self.deleted.append(where)
+            if self._has_live_claim(item):
+                self.deleted_under_a_claim.append(where)
+
+    def _has_live_claim(self, item: RecordSetItem) -> bool:
+        document = self.api.read(RECORD_SETS, item.key)
+        if document is None:
+            return False
+        claim = RecordSet.model_validate_json(orjson.dumps(document))
+        return not claim.metadata.deleting and (claim.spec.name, claim.spec.type) == (item.name, item.type)
 
     def _conditions(
         self, old: tuple[Condition, ...], generation: int, accepted: tuple[str, str], programmed: tuple[str, str]

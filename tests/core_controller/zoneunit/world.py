@@ -10,11 +10,11 @@ from typing import TypeVar
 
 import orjson
 
+from core_controller.conversions import PatientConversions
 from core_controller.main import zoneunit_caches
 from core_controller.payloads import Payloads
 from core_controller.watches import Mappers
 from core_controller.zoneunit.apply import Applier
-from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.reconciler import ZoneUnitReconciler
@@ -29,7 +29,7 @@ from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.conversion import WebhookAnswer, WebhookCall
-from libdnsapi.runtime.errors import ConflictError, InvalidError, UnavailableError
+from libdnsapi.runtime.errors import KubernetesError
 from libdnsapi.runtime.events import Event
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.settings import RuntimeSettings
@@ -93,12 +93,14 @@ class World:
     def restart(self) -> None:
         """Begin again with empty caches, as a new process does."""
         manager = Manager("test", self.api, RuntimeSettings(_cli_parse_args=[]), clock=self.clock)
-        self.caches: Caches = zoneunit_caches(manager)
+        self.caches = zoneunit_caches(manager)
         self.dirty = DirtyNames()
         self.queue = Queue()
+        self.later: dict[ObjectKey, timedelta] = {}
+        patient = PatientConversions(self.conversions, self.clock)
         Mappers(self.caches, self.dirty, self.queue.add).attach()
         self.reconciler = ZoneUnitReconciler(
-            Gatherer(self.caches, Payloads(InterpretingEngine(), self.conversions), self.limits),
+            Gatherer(self.caches, Payloads(InterpretingEngine(), patient), self.limits),
             Applier(self.api, self.caches, self.recorder),  # type: ignore[arg-type] - the recorder's one method
             self.dirty,
             self.queue,  # type: ignore[arg-type] - the queue's one method
@@ -131,10 +133,20 @@ class World:
         self.queue.keys.clear()
         for key in keys:
             try:
-                await self.reconciler.reconcile(key)
-            except (ConflictError, InvalidError, UnavailableError):
+                result = await self.reconciler.reconcile(key)
+                if result.requeue_after is not None:
+                    self.later[key] = result.requeue_after
+            except KubernetesError:
                 self.queue.add(key)
         return bool(keys)
+
+    async def wait(self, time: timedelta) -> None:
+        """Let time pass, and settle with those units that asked to be looked at again."""
+        self.clock.jump(time)
+        for key in self.later:
+            self.queue.add(key)
+        self.later.clear()
+        await self.settle()
 
     async def settle(self) -> None:
         """Run everything until nothing changes any more."""
