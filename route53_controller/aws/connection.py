@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.aws.credentials import CredentialSource
+from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.aws.metrics import AwsMetrics
 from route53_controller.aws.session import Sdk
 from route53_controller.aws.translation import translated
@@ -46,6 +47,7 @@ class Connection:
         self._stack = AsyncExitStack()
         self._calls = 0
         self._retired = False
+        self._worn = False
         self._account = ""
 
     @asynccontextmanager
@@ -59,6 +61,10 @@ class Connection:
             with translated(operation):
                 async with asyncio.timeout(self.timeouts.whole.total_seconds()):
                     yield await self._opened()
+        except AwsError as error:
+            # Clients that were made without credentials would never find any.
+            self._worn |= error.failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+            raise
         finally:
             self._calls -= 1
             await self._close_if_unused()
@@ -95,8 +101,8 @@ class Connection:
         return Clients(route53, sts)
 
     async def _close_if_unused(self) -> None:
-        if self._retired and self._calls == 0 and self._clients is not None:
-            self._clients = None
+        if (self._retired or self._worn) and self._calls == 0 and self._clients is not None:
+            self._clients, self._worn = None, False
             await self._stack.aclose()
 
 

@@ -20,6 +20,14 @@ TIMEOUTS = Timeouts(timedelta(seconds=2), timedelta(seconds=1), timedelta(second
 GENEROUS = Limits(1000, 1000)
 
 
+class HastyClock(SystemClock):
+    """The machine's clock, but pauses take a twentieth of what they should."""
+
+    async def sleep(self, duration: timedelta) -> None:
+        """Wait less."""
+        await super().sleep(duration / 20)
+
+
 @dataclass
 class Adapter:
     """The adapter and its parts, for tests that look behind it."""
@@ -31,7 +39,7 @@ class Adapter:
 
     def __post_init__(self) -> None:
         """Make sessions, but open nothing."""
-        self.clock = SystemClock()
+        self.clock = HastyClock()
         self.sdk = Sdk(self.timeouts, self.clock)
         self.connections = Connections(self.sdk, self.metrics)
         self.budget = Budget(self.limits, self.clock, BudgetGauges(self.metrics, str(USER)))

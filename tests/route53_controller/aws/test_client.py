@@ -143,3 +143,37 @@ async def test_routing_policies_of_others_are_seen(adapter: Adapter) -> None:
     (found,) = page.record_sets
     assert found.key.set_identifier == "blue"
     assert found.routing == (("Weight", "10"),)
+
+
+async def test_lasting_throttling_lowers_the_call_rate_and_ends_as_throttled(adapter: Adapter) -> None:
+    client = adapter.client()
+    zone = await zone_with(client)
+    adapter.remote.reset_counters()
+    adapter.remote.arm(Fault(action="*", kind="throttle", for_seconds=30))
+    error = await failure(client.get_hosted_zone(zone.id))
+    assert error.failure is AwsFailure.THROTTLED
+    assert adapter.remote.throttled() == {"GetHostedZone": 5}
+    assert adapter.budget.share < 0.5
+    adapter.remote.disarm()
+    assert (await client.get_hosted_zone(zone.id)).id == zone.id
+
+
+@pytest.mark.parametrize("code", ["RequestExpired", "SignatureDoesNotMatch", "RequestTimeTooSkewed"])
+async def test_a_clock_that_is_off_is_told_as_such(adapter: Adapter, code: str) -> None:
+    client = adapter.client()
+    zone = await zone_with(client)
+    adapter.remote.arm(Fault(action="GetHostedZone", kind="error", code=code, status=403, message="20260101T000000Z"))
+    error = await failure(client.get_hosted_zone(zone.id))
+    assert error.failure is AwsFailure.ACCESS_DENIED
+    assert "clock" in error.message
+
+
+async def test_one_unreadable_zone_says_nothing_about_the_others(adapter: Adapter) -> None:
+    """Case 30."""
+    client = adapter.client()
+    readable = await zone_with(client)
+    denied = (await client.create_hosted_zone("example.org", "reference-2")).zone
+    fault = {"action": "*", "kind": "deny", "hostedZoneId": denied.id, "count": 10}
+    adapter.remote.arm(Fault.model_validate(fault))
+    assert (await failure(client.list_record_sets(denied.id))).failure is AwsFailure.ACCESS_DENIED
+    assert (await client.list_record_sets(readable.id)).next is None

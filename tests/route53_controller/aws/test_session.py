@@ -134,6 +134,29 @@ async def test_no_credentials_at_all_is_told_as_such(
     assert (error.failure, error.step) == (AwsFailure.CREDENTIALS_UNAVAILABLE, None)
 
 
+async def test_credentials_that_come_later_are_found(adapter: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
+    monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)
+    client = adapter.client(None)
+    assert (await failure(client.caller_account())).failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS.access_key_id)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    assert await client.caller_account() == ACCOUNT
+
+
+async def test_an_account_that_is_switched_under_us_is_noticed_by_the_next_check(adapter: Adapter) -> None:
+    client = adapter.client()
+    await client.list_hosted_zones(limit=1)
+    adapter.remote.settings(accounts={KEYS.access_key_id: "999999999999"})
+    assert await client.caller_account() == "999999999999"
+    assert (await failure(client.list_hosted_zones(limit=1))).failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+    adapter.remote.settings(accounts={})
+    assert await client.caller_account() == ACCOUNT
+    await client.list_hosted_zones(limit=1)
+
+
 @pytest.mark.parametrize(
     ("region", "partition"),
     [
