@@ -1,0 +1,245 @@
+"""From caches to evaluations: what decides about one object is gathered and handed to the pure part of its source."""
+
+from collections.abc import Callable, Iterable
+from typing import Generic, Protocol, TypeVar
+
+from core_controller.sources.annotations import Annotations
+from core_controller.sources.claimant import Claimant, Rules, template_data
+from core_controller.sources.dnsendpoint import DNSEndpointView, evaluate_dns_endpoint
+from core_controller.sources.endpoints import Evaluation, Hold, SourceKey, Targets
+from core_controller.sources.gateway.attachment import GatewayFilters, Surroundings, parent_gateways
+from core_controller.sources.gateway.evaluation import RouteView, evaluate_route
+from core_controller.sources.gateway.model import Gateway, Route
+from core_controller.sources.ingress import Ingress, IngressView, evaluate_ingress
+from core_controller.sources.kinds import BY_SERVICE
+from core_controller.sources.references import References
+from core_controller.sources.service import (
+    HEADLESS,
+    EndpointSlice,
+    Node,
+    Service,
+    ServiceView,
+    evaluate_service,
+)
+from core_controller.sources.target_from import declared_targets
+from core_controller.sources.watches import Watch
+from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
+from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey
+from libdnsapi.api.selectors import LabelSelector
+from libdnsapi.runtime import rest
+from libdnsapi.runtime.store import Store
+
+T = TypeVar("T", bound=KubernetesObject)
+
+NOT_READ = Hold("GatewaysNotRead", "Gateways cannot be seen; published records are kept", quiet=True)
+
+
+class Adapter(Protocol):
+    """One kind of source."""
+
+    kind: str
+
+    @property
+    def watch_seen(self) -> bool:
+        """Whether all objects of the kind are known."""
+        ...
+
+    def find(self, key: ObjectKey) -> KubernetesObject | None:
+        """Return an object from the cache."""
+        ...
+
+    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+        """Return what an object comes to; None where it does not exist or is filtered out."""
+        ...
+
+
+class Claimants:
+    """Makes the part of a view that all kinds share."""
+
+    def __init__(self, references: References, rules: Rules, filters: tuple[LabelSelector, LabelSelector]) -> None:
+        """Keep what the settings say."""
+        self.rules = rules
+        self._references = references
+        self._labels, self._annotations = filters
+
+    def admits(self, source: KubernetesObject) -> bool:
+        """Whether the filters let an object through; one on its way out publishes nothing more."""
+        meta = source.metadata
+        return not meta.deleting and self._labels.matches(meta.labels) and self._annotations.matches(meta.annotations)
+
+    def claimant(self, key: SourceKey, source: KubernetesObject, raw: bytes | None, *, grace_over: bool) -> Claimant:
+        """Return the shared part; what the object refers to is looked at here."""
+        annotations = Annotations(source.metadata.annotations)
+        document = template_data(key.kind, source, rest.read_object(raw)) if self._templated and raw else {}
+        return Claimant(
+            key=key,
+            annotations=annotations,
+            created=source.metadata.creation_timestamp,
+            declared=self.declared(key, annotations, key.namespace),
+            document=document,
+            grace_over=grace_over,
+        )
+
+    def declared(self, key: SourceKey, annotations: Annotations, namespace: str) -> Targets | Hold | None:
+        """Return the targets that annotations give; relative references are to `namespace`."""
+        return declared_targets(annotations, lambda reference: self._references.look(key, namespace, reference))
+
+    def begin(self, key: SourceKey) -> None:
+        """Begin an evaluation: only what it looks at stays watched."""
+        self._references.begin(key)
+
+    @property
+    def _templated(self) -> bool:
+        return self.rules.fqdn_template is not None
+
+
+class RouteAdapter:
+    """One of the five kinds of routes."""
+
+    def __init__(
+        self,
+        watch: Watch[Route],
+        gateways: Watch[Gateway],
+        namespaces: Store[Namespace],
+        claimants: Claimants,
+        filters: GatewayFilters,
+    ) -> None:
+        """Keep the caches."""
+        self.kind = watch.kind.kind
+        self._watch = watch
+        self._gateways = gateways
+        self._namespaces = namespaces
+        self._claimants = claimants
+        self._filters = filters
+
+    @property
+    def watch_seen(self) -> bool:
+        """Whether routes and Gateways are known."""
+        return self._watch.seen and self._gateways.seen
+
+    def find(self, key: ObjectKey) -> Route | None:
+        """Return a route."""
+        return self._watch.get(key)
+
+    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+        """Return what a route comes to."""
+        source = SourceKey(self.kind, *key)
+        self._claimants.begin(source)
+        route = self._watch.get(key)
+        if route is None or not self._claimants.admits(route):
+            return None
+        if not self._gateways.seen:
+            return Evaluation(source, hold=NOT_READ)
+        gateways = {one: found for one in parent_gateways(route) if (found := self._gateways.get(one)) is not None}
+        return evaluate_route(self._view(source, route, gateways, grace_over=grace_over), self._claimants.rules)
+
+    def _view(
+        self, source: SourceKey, route: Route, gateways: dict[ObjectKey, Gateway], *, grace_over: bool
+    ) -> RouteView:
+        raw = _raw(self._watch, route.key)
+        declared = {
+            key: found
+            for key, gateway in gateways.items()
+            if (found := self._claimants.declared(source, Annotations(gateway.metadata.annotations), key.namespace))
+            is not None
+        }
+        return RouteView(
+            self._claimants.claimant(source, route, raw, grace_over=grace_over),
+            route,
+            Surroundings(gateways, _labels(self._namespaces, route.metadata.namespace), self._filters),
+            declared,
+        )
+
+
+class ServiceAdapter:
+    """Services."""
+
+    def __init__(
+        self, watch: Watch[Service], slices: Watch[EndpointSlice], nodes: Watch[Node], claimants: Claimants
+    ) -> None:
+        """Keep the caches."""
+        self.kind = watch.kind.kind
+        self._watch = watch
+        self._slices = slices
+        self._nodes = nodes
+        self._claimants = claimants
+
+    @property
+    def watch_seen(self) -> bool:
+        """Whether all Services are known."""
+        return self._watch.seen
+
+    def find(self, key: ObjectKey) -> Service | None:
+        """Return a Service."""
+        return self._watch.get(key)
+
+    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+        """Return what a Service comes to; one that needs what cannot be seen keeps what it has published."""
+        source = SourceKey(self.kind, *key)
+        self._claimants.begin(source)
+        service = self._watch.get(key)
+        if service is None or not self._claimants.admits(service):
+            return None
+        needs_nodes = service.spec.type == "NodePort"
+        needs_slices = service.spec.cluster_ip == HEADLESS or needs_nodes
+        if (needs_slices and not self._slices.seen) or (needs_nodes and not self._nodes.seen):
+            return Evaluation(source, hold=Hold("AddressesNotRead", "addresses cannot be seen", quiet=True))
+        claimant = self._claimants.claimant(source, service, _raw(self._watch, key), grace_over=grace_over)
+        slices = _found(self._slices, self._slices.by_index(BY_SERVICE, str(key)) if needs_slices else ())
+        nodes = _found(self._nodes, sorted(self._nodes.keys()) if needs_nodes else ())
+        return evaluate_service(ServiceView(claimant, service, slices, nodes), self._claimants.rules)
+
+
+class SimpleAdapter(Generic[T]):
+    """Kinds that need nothing but themselves: Ingresses and DNSEndpoints."""
+
+    def __init__(
+        self, watch: Watch[T], claimants: Claimants, evaluate: Callable[[Claimant, T, Rules], Evaluation]
+    ) -> None:
+        """Keep the cache and the pure part."""
+        self.kind = watch.kind.kind
+        self._watch = watch
+        self._claimants = claimants
+        self._evaluate = evaluate
+
+    @property
+    def watch_seen(self) -> bool:
+        """Whether all objects are known."""
+        return self._watch.seen
+
+    def find(self, key: ObjectKey) -> T | None:
+        """Return an object."""
+        return self._watch.get(key)
+
+    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+        """Return what an object comes to."""
+        source = SourceKey(self.kind, *key)
+        self._claimants.begin(source)
+        found = self._watch.get(key)
+        if found is None or not self._claimants.admits(found):
+            return None
+        claimant = self._claimants.claimant(source, found, _raw(self._watch, key), grace_over=grace_over)
+        return self._evaluate(claimant, found, self._claimants.rules)
+
+
+def ingress(claimant: Claimant, found: Ingress, rules: Rules) -> Evaluation:
+    """Evaluate an Ingress."""
+    return evaluate_ingress(IngressView(claimant, found), rules)
+
+
+def dns_endpoint(claimant: Claimant, found: DNSEndpoint, rules: Rules) -> Evaluation:
+    """Evaluate a DNSEndpoint."""
+    return evaluate_dns_endpoint(DNSEndpointView(claimant, found), rules)
+
+
+def _labels(namespaces: Store[Namespace], name: str) -> dict[str, str]:
+    found = namespaces.get(ObjectKey("", name))
+    return found.metadata.labels if found is not None else {}
+
+
+def _raw(watch: Watch[T], key: ObjectKey) -> bytes | None:
+    return watch.store.raw(key) if watch.store is not None else None
+
+
+def _found(watch: Watch[T], keys: Iterable[ObjectKey]) -> tuple[T, ...]:
+    return tuple(one for key in keys if (one := watch.get(key)) is not None)

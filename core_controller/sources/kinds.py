@@ -1,0 +1,93 @@
+"""The kinds that sources read: model, indexes and what of an object is kept in memory."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from core_controller.sources.gateway.attachment import parent_gateways
+from core_controller.sources.gateway.model import (
+    GATEWAY,
+    GATEWAY_GROUP,
+    GRPC_ROUTE,
+    HTTP_ROUTE,
+    TCP_ROUTE,
+    TLS_ROUTE,
+    UDP_ROUTE,
+    Gateway,
+    Route,
+    trim_route,
+)
+from core_controller.sources.ingress import Ingress, trim_ingress
+from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, Node, Service
+from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
+from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
+from libdnsapi.api.meta import JsonObject, KubernetesObject
+from libdnsapi.runtime.store import Indexers, Trim
+
+T = TypeVar("T", bound=KubernetesObject)
+
+BY_GATEWAY = "gateway"
+BY_NAMESPACE = "namespace"
+BY_SERVICE = "service"
+BY_TYPE = "type"
+
+
+@dataclass(frozen=True)
+class WatchedKind(Generic[T]):
+    """One kind to be watched while it is served; the version comes from what is installed."""
+
+    kind: str
+    group: str
+    plural: str
+    model: type[T]
+    indexers: Indexers[T]
+    trim: Trim | None = None
+
+
+def _namespace(source: KubernetesObject) -> Iterable[str]:
+    return (source.metadata.namespace,)
+
+
+def _slice_service(piece: EndpointSlice) -> Iterable[str]:
+    name = piece.metadata.labels.get(SERVICE_NAME_LABEL)
+    return (f"{piece.metadata.namespace}/{name}",) if name else ()
+
+
+def _route(kind: str) -> WatchedKind[Route]:
+    indexers: Indexers[Route] = {
+        BY_GATEWAY: lambda route: (str(key) for key in parent_gateways(route)),
+        BY_NAMESPACE: _namespace,
+    }
+    return WatchedKind(kind, GATEWAY_GROUP, f"{kind.lower()}s", Route, indexers, trim_route)
+
+
+def _trim_service(document: JsonObject) -> None:
+    spec = document.get("spec")
+    if isinstance(spec, dict):
+        spec.pop("ports", None)
+
+
+def _trim_node(document: JsonObject) -> None:
+    status = document.get("status")
+    addresses = status.get("addresses") if isinstance(status, dict) else None
+    document["status"] = {"addresses": addresses or []}
+    document.pop("spec", None)
+
+
+GATEWAYS = WatchedKind(GATEWAY, GATEWAY_GROUP, "gateways", Gateway, {})
+SERVICES = WatchedKind(
+    "Service", "", "services", Service, {BY_NAMESPACE: _namespace, BY_TYPE: lambda one: (one.spec.type,)}, _trim_service
+)
+INGRESSES = WatchedKind("Ingress", "networking.k8s.io", "ingresses", Ingress, {BY_NAMESPACE: _namespace}, trim_ingress)
+DNS_ENDPOINTS = WatchedKind("DNSEndpoint", EXTERNALDNS_GROUP, "dnsendpoints", DNSEndpoint, {BY_NAMESPACE: _namespace})
+ENDPOINT_SLICES = WatchedKind(
+    "EndpointSlice", "discovery.k8s.io", "endpointslices", EndpointSlice, {BY_SERVICE: _slice_service}
+)
+NODES = WatchedKind("Node", "", "nodes", Node, {}, _trim_node)
+ROUTES = {
+    "gateway-httproute": _route(HTTP_ROUTE),
+    "gateway-grpcroute": _route(GRPC_ROUTE),
+    "gateway-tlsroute": _route(TLS_ROUTE),
+    "gateway-tcproute": _route(TCP_ROUTE),
+    "gateway-udproute": _route(UDP_ROUTE),
+}

@@ -1,0 +1,207 @@
+"""What to do about one name: create, change, mark and delete RecordSets (sources page; cases 47 to 50, 88). Pure.
+
+- A RecordSet that a person wrote is never touched.
+- A RecordSet is pinned, left as it is, while one of its contributing objects is held or cannot be seen.
+- Nothing is deleted from a partial view, by a policy other than sync, or for a pipeline that is gone or has no
+  longer to do with the name.
+- Creations and changes come before deletions: in a change of type the new claim stands before the old one goes, so
+  core hands the name over in one batch.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from core_controller.sources.annotations import Finding
+from core_controller.sources.endpoints import Endpoint, SourceKey
+from core_controller.sources.pipelines import Pipeline, PipelineTable
+from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.externaldns.names import (
+    CONTRIBUTORS_ANNOTATION,
+    MANAGED_BY,
+    MANAGED_BY_LABEL,
+    ORPHANED_LABEL,
+    PIPELINE_ANNOTATION,
+)
+from libdnsapi.api.meta import JsonObject, ObjectKey
+
+
+@dataclass(frozen=True, slots=True)
+class HostSnapshot:
+    """One name at one moment.
+
+    `endpoints` are those of objects that are not held; `existing` are the RecordSets of the name that we made.
+    `unseen` are contributors of `existing` that are held or cannot be seen; `complete` says that every source has
+    been read and evaluated once.
+    """
+
+    host: HostKey
+    endpoints: tuple[Endpoint, ...]
+    table: PipelineTable
+    existing: tuple[RecordSet, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Make a RecordSet."""
+
+    desired: DesiredRecordSet
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Merge a patch into a RecordSet of ours, of this very version."""
+
+    key: ObjectKey
+    patch: JsonObject
+    resource_version: str
+    desired: DesiredRecordSet
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """Mark a RecordSet whose pipeline is gone; it stays."""
+
+    key: ObjectKey
+    resource_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete a RecordSet of ours, of this very identity and version."""
+
+    key: ObjectKey
+    uid: str
+    resource_version: str
+    contributors: tuple[str, ...]
+    pipeline: str
+
+
+Action = Create | Change | Orphan | Delete
+
+
+@dataclass(slots=True)
+class HostPlan:
+    """What to do about a name, in this order, and what to tell whom."""
+
+    actions: list[Action] = field(default_factory=list)
+    findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
+
+
+def plan_host(snapshot: HostSnapshot) -> HostPlan:
+    """Decide about one name."""
+    wanted = desired(snapshot.host, snapshot.endpoints, snapshot.table)
+    plan = HostPlan(findings=wanted.findings)
+    kept = snapshot.unseen | {str(source) for source in wanted.held}
+    existing = {record_set.key: record_set for record_set in snapshot.existing}
+    for one in wanted.record_sets:
+        _plan_wanted(plan, one, existing.get(one.key), kept)
+    for key in existing.keys() - {one.key for one in wanted.record_sets}:
+        action = _unwanted(existing[key], snapshot, wanted, kept)
+        if action is not None:
+            plan.actions.append(action)
+    plan.actions.sort(key=_order)
+    return plan
+
+
+def contributors_of(record_set: RecordSet) -> tuple[str, ...]:
+    """Return the objects that a RecordSet of ours comes from, as `kind/namespace/name`."""
+    text = record_set.metadata.annotations.get(CONTRIBUTORS_ANNOTATION, "")
+    return tuple(part for part in text.split(",") if part)
+
+
+def is_ours(record_set: RecordSet) -> bool:
+    """Whether we made a RecordSet."""
+    return record_set.metadata.labels.get(MANAGED_BY_LABEL) == MANAGED_BY
+
+
+def pipeline_key(record_set: RecordSet) -> ObjectKey | None:
+    """Return the pipeline of a RecordSet of ours."""
+    kind, _, key = record_set.metadata.annotations.get(PIPELINE_ANNOTATION, "").partition("/")
+    return ObjectKey.parse(key) if kind and key else None
+
+
+def _plan_wanted(plan: HostPlan, wanted: DesiredRecordSet, existing: RecordSet | None, kept: Collection[str]) -> None:
+    if existing is None:
+        plan.actions.append(Create(wanted))
+        return
+    if existing.metadata.deleting or wanted.pipeline.policy == "create-only" or _is_pinned(existing, kept):
+        return
+    patch = difference(existing, wanted)
+    if patch:
+        plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, wanted))
+
+
+def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
+    """Return the merge patch that makes a RecordSet what it shall be; empty where it is that."""
+    patch: JsonObject = {}
+    spec = existing.spec.to_json()
+    changed: JsonObject = {key: value for key, value in wanted.spec.items() if spec.get(key) != value}
+    changed |= dict.fromkeys(spec.keys() - wanted.spec.keys())
+    if changed:
+        patch["spec"] = {key: _replacing(spec.get(key), value) for key, value in changed.items()}
+    labels = _changed(existing.metadata.labels, wanted.labels, (ORPHANED_LABEL,))
+    annotations = _changed(existing.metadata.annotations, wanted.annotations, ())
+    if labels or annotations:
+        patch["metadata"] = {
+            **({"labels": labels} if labels else {}),
+            **({"annotations": annotations} if annotations else {}),
+        }
+    return patch
+
+
+def _replacing(old: JsonValue, new: JsonValue) -> JsonValue:
+    """Return what a merge patch must say so that the new value replaces the old one, members that go included."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    replaced: JsonObject = dict.fromkeys(old.keys() - new.keys())
+    return replaced | {key: _replacing(old.get(key), value) for key, value in new.items()}
+
+
+def _changed(now: dict[str, str], wanted: dict[str, str], unwanted: Iterable[str]) -> JsonObject:
+    changed: JsonObject = {key: value for key, value in wanted.items() if now.get(key) != value}
+    return changed | {key: None for key in unwanted if key in now}
+
+
+def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, kept: Collection[str]) -> Action | None:
+    """Decide about a RecordSet of ours that nothing asks for any more."""
+    meta = record_set.metadata
+    if meta.deleting:
+        return None
+    key = pipeline_key(record_set)
+    pipeline = snapshot.table.get(key) if key is not None else None
+    if pipeline is None:
+        marked = ORPHANED_LABEL in meta.labels
+        return None if marked or not snapshot.complete else Orphan(meta.key, meta.resource_version)
+    if not snapshot.complete or _is_pinned(record_set, kept) or pipeline.policy != "sync":
+        return None
+    if not _still_serves(pipeline, record_set, snapshot.host.hostname):
+        return None
+    return Delete(
+        meta.key, meta.uid, meta.resource_version, contributors_of(record_set), f"{pipeline.kind} {pipeline.key.name}"
+    )
+
+
+def _is_pinned(record_set: RecordSet, kept: Collection[str]) -> bool:
+    return any(contributor in kept for contributor in contributors_of(record_set))
+
+
+def _still_serves(pipeline: Pipeline, record_set: RecordSet, hostname: str) -> bool:
+    """Whether a pipeline still has to do with the name, and has the Zone that the RecordSet is in."""
+    return pipeline.covers(hostname) and record_set.zone_key in {zone.key for zone in pipeline.zones}
+
+
+def _order(action: Action) -> tuple[int, ObjectKey]:
+    match action:
+        case Create():
+            return 0, action.desired.key
+        case Change():
+            return 1, action.key
+        case Orphan():
+            return 2, action.key
+        case Delete():
+            return 3, action.key

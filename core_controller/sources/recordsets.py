@@ -1,0 +1,145 @@
+"""The RecordSets that one name of one namespace shall have (sources page, DNSProvider). Pure.
+
+A RecordSet lives in the namespace of its source objects. Its name is made of the host name, the type and a hash of
+owner id, Zone, Provider and identity, so that two writers collide instead of doubling, and another Zone or owner is
+another object.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from core_controller.sources.annotations import Finding
+from core_controller.sources.contents import Content, merge
+from core_controller.sources.endpoints import Endpoint, SourceKey
+from core_controller.sources.pipelines import Pipeline, PipelineTable, hashed
+from core_controller.sources.routing import Placement, route
+from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.externaldns.names import (
+    CONTRIBUTORS_ANNOTATION,
+    HOSTNAME_ANNOTATION,
+    MANAGED_BY,
+    MANAGED_BY_LABEL,
+    OWNER_ANNOTATION,
+    OWNER_LABEL,
+    PIPELINE_ANNOTATION,
+    PIPELINE_LABEL,
+    SOURCE_LABEL,
+)
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.dns.names import APEX
+
+NAME_MAX_LENGTH = 253
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class HostKey:
+    """One host name of one namespace: what is planned at a time."""
+
+    namespace: str
+    hostname: str
+
+    def __str__(self) -> str:
+        """Return `namespace/hostname`."""
+        return f"{self.namespace}/{self.hostname}"
+
+
+@dataclass(frozen=True, slots=True)
+class DesiredRecordSet:
+    """A RecordSet as it shall be."""
+
+    key: ObjectKey
+    pipeline: Pipeline
+    zone: ObjectKey
+    contributors: tuple[SourceKey, ...]
+    labels: dict[str, str]
+    annotations: dict[str, str]
+    spec: JsonObject
+
+    def body(self) -> JsonObject:
+        """Return the object to create."""
+        metadata: JsonObject = {
+            "name": self.key.name,
+            "namespace": self.key.namespace,
+            "labels": {**self.labels},
+            "annotations": {**self.annotations},
+        }
+        return {"metadata": metadata, "spec": self.spec}
+
+
+@dataclass(slots=True)
+class Desired:
+    """All that a name shall have, what to tell whom, and whose published records are to be kept."""
+
+    record_sets: list[DesiredRecordSet] = field(default_factory=list)
+    findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
+    held: set[SourceKey] = field(default_factory=set)
+
+
+def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) -> Desired:
+    """Route the endpoints of a name, merge them per pipeline and Zone, and return the RecordSets."""
+    result = Desired()
+    groups: dict[tuple[ObjectKey, ObjectKey], tuple[Placement, list[Endpoint]]] = {}
+    for endpoint in endpoints:
+        found = route(endpoint, table)
+        result.findings += [(endpoint.source, finding) for finding in found.findings]
+        if found.held:
+            result.held.add(endpoint.source)
+            continue
+        for placement in found.placements:
+            group = groups.setdefault((placement.pipeline.key, placement.zone.key), (placement, []))
+            group[1].append(endpoint)
+    for placement, same in groups.values():
+        relative = relative_name(host.hostname, placement.zone.domain)
+        merged = merge(relative, placement, same)
+        result.findings += merged.findings
+        result.record_sets += [_record_set(host, relative, placement, content) for content in merged.contents]
+    return result
+
+
+def relative_name(hostname: str, domain: str) -> str:
+    """Return a host name relative to its zone, `@` for the apex."""
+    return APEX if hostname == domain else hostname.removesuffix(f".{domain}")
+
+
+def _record_set(host: HostKey, relative: str, placement: Placement, content: Content) -> DesiredRecordSet:
+    pipeline, zone = placement.pipeline, placement.zone
+    spec: JsonObject = {
+        "zoneRef": {"namespace": zone.key.namespace, "name": zone.key.name},
+        "provider": {"name": zone.provider.name, "version": zone.provider.version},
+        "type": content.type.value,
+        "name": relative,
+        **content.fields,
+    }
+    if pipeline.adopts and zone.is_route53:
+        spec["adoption"] = {"enabled": True, "whenMissing": "Create"}
+    contributors = ",".join(map(str, content.contributors))
+    return DesiredRecordSet(
+        key=ObjectKey(host.namespace, _object_name(host.hostname, content.type, placement)),
+        pipeline=pipeline,
+        zone=zone.key,
+        contributors=content.contributors,
+        labels={
+            MANAGED_BY_LABEL: MANAGED_BY,
+            OWNER_LABEL: hashed(pipeline.owner_id),
+            PIPELINE_LABEL: pipeline.label,
+            SOURCE_LABEL: hashed(str(content.contributors[0])),
+        },
+        annotations={
+            OWNER_ANNOTATION: pipeline.owner_id,
+            PIPELINE_ANNOTATION: f"{pipeline.kind}/{pipeline.key}",
+            HOSTNAME_ANNOTATION: host.hostname,
+            CONTRIBUTORS_ANNOTATION: contributors,
+        },
+        spec=spec,
+    )
+
+
+def _object_name(hostname: str, type_: RecordType, placement: Placement) -> str:
+    """Return the deterministic name: readable first, then the hash that makes it unique."""
+    zone = placement.zone
+    identity = f"{placement.pipeline.owner_id}|{zone.key}|{zone.provider}|{hostname}|{type_}"
+    suffix = f"-{type_.value.lower()}-{hashed(identity)}"
+    readable = _NOT_IN_NAMES.sub("", hostname.replace("*", "any").replace("_", "")).strip(".-") or "record"
+    return readable[: NAME_MAX_LENGTH - len(suffix)].rstrip(".-") + suffix
