@@ -220,6 +220,13 @@ class World:
         status = self.item_status(name, namespace)
         return _shown(status.conditions, "Programmed") if status else ""
 
+    def all_programmed(self) -> dict[str, str]:
+        """The Programmed of all items by claim name, as `Status Reason`."""
+        statuses = list(self.unit.status.record_sets)
+        for key in self.kubernetes.keys(ZONE_UNIT_SLICES):
+            statuses.extend(self.slice(key.name).status.record_sets)
+        return {status.key.name: _shown(status.conditions, "Programmed") for status in statuses}
+
     def accepted(self, name: str, namespace: str = "app") -> str:
         """An item's Accepted as `Status Reason`, "" without one."""
         status = self.item_status(name, namespace)
