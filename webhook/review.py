@@ -14,6 +14,8 @@ from webhook.documents import object_at, parsed, text_at, value_at
 
 REVIEW_API_VERSION = "admission.k8s.io/v1"
 REVIEW_KIND = "AdmissionReview"
+BULKY = 32 * 1024
+"""Bytes of a body above which objects count as large; far above any claim that people write."""
 
 
 class MalformedReviewError(ValueError):
@@ -46,7 +48,8 @@ class User:
 class Review:
     """One request to the API server that waits for our word.
 
-    `object` is empty for a DELETE and `old` for a CREATE. `subresource` is "" or e.g. "status".
+    `object` is empty for a DELETE and `old` for a CREATE. `subresource` is "" or e.g. "status". `bulky` says that the
+    objects are large enough to be read with care.
     """
 
     uid: str
@@ -59,6 +62,7 @@ class Review:
     object: JsonObject
     old: JsonObject
     dry_run: bool = False
+    bulky: bool = False
 
     @property
     def key(self) -> ObjectKey:
@@ -99,10 +103,10 @@ def parse_review(body: bytes) -> Review:
         raise MalformedReviewError(f"the body is not an {REVIEW_API_VERSION} {REVIEW_KIND}", uid)
     if not uid:
         raise MalformedReviewError("request.uid is missing")
-    return _review(request, uid)
+    return _review(request, uid, bulky=len(body) > BULKY)
 
 
-def _review(request: JsonObject, uid: str) -> Review:
+def _review(request: JsonObject, uid: str, *, bulky: bool) -> Review:
     operation = text_at(request, "operation")
     if operation not in set(Operation):
         raise MalformedReviewError("request.operation is none of CREATE, UPDATE, DELETE and CONNECT", uid)
@@ -117,6 +121,7 @@ def _review(request: JsonObject, uid: str) -> Review:
         object=_optional_object(request, "object", uid),
         old=_optional_object(request, "oldObject", uid),
         dry_run=request.get("dryRun") is True,
+        bulky=bulky,
     )
 
 

@@ -1,6 +1,7 @@
 """The items of a ZoneUnit or ZoneUnitSlice: keys, names, and what an item never changes."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -18,6 +19,8 @@ from webhook.validators.references import name_problem, namespace_problem
 
 Identity = tuple[str, str]
 """Record name and type."""
+MAX_PROBLEMS = 200
+"""Problems of one ledger that are looked for; thousands of items may be wrong in the same way."""
 
 
 class Keyed(Protocol):
@@ -27,6 +30,11 @@ class Keyed(Protocol):
     def key(self) -> ObjectKey:
         """The claim's namespace and name."""
         ...
+
+
+def enough(*found: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return the first MAX_PROBLEMS of these problems, and look for no more."""
+    return tuple(islice(chain(*found), MAX_PROBLEMS))
 
 
 def item_problems(items: Sequence[RecordSetItem], old: JsonObject) -> Iterator[Problem]:

@@ -1,4 +1,6 @@
-"""The provider-owned part of a claim: first its schema, then the Provider's rules over the whole object."""
+"""The provider-owned part of a claim: its size, then its schema, then the Provider's rules over the whole object."""
+
+from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel.engine import Deadline
@@ -6,6 +8,9 @@ from libdnsapi.contract.targets import Target, payload_of
 from libdnsapi.contract.versions import VersionContract
 from libdnsapi.dns.problems import Problem, all_at
 from webhook.documents import object_at
+
+MAX_VALUES = 5000
+"""Values, however nested, in one payload: many more than any provider needs, few enough to describe every fault."""
 
 
 def payload_problems(
@@ -17,5 +22,23 @@ def payload_problems(
     """
     if version is None:
         return ()
-    found = version.payload_problems(target, payload_of(target, object_at(document, "spec")))
+    payload = payload_of(target, object_at(document, "spec"))
+    found = size_problems(payload) or version.payload_problems(target, payload)
     return all_at("spec", found) if found else version.rule_problems(target, document, deadline)
+
+
+def size_problems(payload: JsonObject, limit: int = MAX_VALUES) -> tuple[Problem, ...]:
+    """Return a problem for each member that holds too many values."""
+    text = f"must have at most {limit} values in all"
+    return tuple(Problem(name, text) for name, value in payload.items() if _holds_more_than(value, limit))
+
+
+def _holds_more_than(value: JsonValue, limit: int) -> bool:
+    """Count values without recursion, and no further than the limit."""
+    waiting, count = [value], 0
+    while waiting and count <= limit:
+        inner = waiting.pop()
+        members = inner.values() if isinstance(inner, dict) else inner if isinstance(inner, list) else ()
+        count += len(members)
+        waiting.extend(members)
+    return count > limit

@@ -22,7 +22,7 @@ EXAMINED = 1000
 
 def preview_zone_update(review: Review, snapshot: Snapshot) -> Answer:
     """Count the RecordSets of other namespaces that the new policy refuses and the old one allowed."""
-    old, new = shape.read(Zone, review.old), shape.read(Zone, review.object)
+    old, new = shape.read(Zone, review.old, bulky=review.bulky), shape.read(Zone, review.object, bulky=review.bulky)
     if isinstance(old, tuple) or isinstance(new, tuple):
         return ALLOWED
     if old.spec.allowed_record_sets == new.spec.allowed_record_sets:
@@ -46,7 +46,7 @@ def preview_zone_delete(review: Review, snapshot: Snapshot) -> Answer:
 
 def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
     """Say what core would refuse at this moment: policy first, and then nothing more."""
-    record_set = shape.read(RecordSet, review.object)
+    record_set = shape.read(RecordSet, review.object, bulky=review.bulky)
     if isinstance(record_set, tuple) or snapshot.zone is None:
         return ALLOWED
     known = KnownRecordSet(review.key, record_set.zone_key, record_set.spec.name, record_set.spec.type)

@@ -2,21 +2,35 @@
 
 from collections.abc import Iterator
 
+from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.admission import provider_problems
 from libdnsapi.dns.problems import Problem
 from webhook.answer import ALLOWED, Answer, in_use
 from webhook.documents import object_at, text_at, value_at
 from webhook.review import Operation, Review
+from webhook.validators.outline import first_problem
+from webhook.validators.payload import size_problems
 from webhook.validators.snapshot import Snapshot, Usage
+
+MAX_VALUES = 10_000
+"""Values, however nested, in one Provider: its schemas above all."""
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited Provider, and that no edit takes away what others use."""
-    problems = provider_problems(review.object)
+    problems = _outline_problems(review) or provider_problems(review.object)
     if review.operation is not Operation.UPDATE:
         return Answer(problems)
     return Answer((*problems, *_version_problems(review, snapshot), *_storage_problems(review, snapshot)))
+
+
+def _outline_problems(review: Review) -> tuple[Problem, ...]:
+    """Refuse what is too large or too wrong to be looked at in full."""
+    if not review.bulky:
+        return ()
+    first = first_problem(Provider, review.object)
+    return (first,) if first else size_problems({"spec": review.object.get("spec")}, MAX_VALUES)
 
 
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:

@@ -25,7 +25,7 @@ KNOWN_CAA_TAGS = frozenset({"issue", "issuewild", "issuemail", "issuevmc", "iode
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited RecordSet by itself; its Zone is core's business."""
-    record_set = shape.read(RecordSet, review.object)
+    record_set = shape.read(RecordSet, review.object, bulky=review.bulky)
     if isinstance(record_set, tuple):
         return Answer(record_set)
     spec = record_set.spec
@@ -44,7 +44,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     """Check a RecordSet's status."""
-    record_set = shape.read(RecordSet, review.object)
+    record_set = shape.read(RecordSet, review.object, bulky=review.bulky)
     if isinstance(record_set, tuple):
         return Answer(record_set)
     status, generation, reference = record_set.status, record_set.metadata.generation, record_set.spec.provider

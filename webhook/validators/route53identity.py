@@ -25,7 +25,7 @@ _PLAIN_WORDS = {
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited identity."""
     del snapshot
-    identity = shape.read(Route53Identity, review.object)
+    identity = shape.read(Route53Identity, review.object, bulky=review.bulky)
     if isinstance(identity, tuple):
         return Answer(tuple(_in_plain_words(problem) for problem in identity))
     problems = (
@@ -38,7 +38,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
 def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     """Check an identity's status."""
     del snapshot
-    identity = shape.read(Route53Identity, review.object)
+    identity = shape.read(Route53Identity, review.object, bulky=review.bulky)
     if isinstance(identity, tuple):
         return Answer(identity)
     status, generation = identity.status, identity.metadata.generation

@@ -7,6 +7,7 @@ from pydantic_core import ErrorDetails
 
 from libdnsapi.api.meta import JsonObject, KubernetesObject
 from libdnsapi.dns.problems import Problem
+from webhook.validators.outline import first_problem, written
 
 T = TypeVar("T", bound=KubernetesObject)
 
@@ -41,27 +42,27 @@ _WITH_LIMIT = {
 }
 
 
-def read(model: type[T], document: JsonObject) -> T | tuple[Problem, ...]:
-    """Return the object as its model, or every reason why it is none (at most MAX_PROBLEMS of them)."""
+def read(model: type[T], document: JsonObject, *, bulky: bool = False) -> T | tuple[Problem, ...]:
+    """Return the object as its model, or every reason why it is none (at most MAX_PROBLEMS of them).
+
+    A bulky document may hold a hundred thousand faults, and the model would describe each; so it is first held against
+    the model's JSON schema, which stops at the first.
+    """
+    if bulky and (first := first_problem(model, document)):
+        return (first,)
     try:
         return model.model_validate(document)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]
         around = {detail["loc"][:depth] for detail in details for depth in range(len(detail["loc"]))}
-        return tuple(Problem(_path(detail), _message(detail)) for detail in details if not _echoes(detail, around))
+        return tuple(
+            Problem(written(detail["loc"]), _message(detail)) for detail in details if not _echoes(detail, around)
+        )
 
 
 def _echoes(detail: ErrorDetails, around: set[tuple[int | str, ...]]) -> bool:
     """Whether an array is only called too short because its bad items were not counted."""
     return detail["type"] == "too_short" and detail["loc"] in around
-
-
-def _path(detail: ErrorDetails) -> str:
-    """Write a location as people write it: spec.mx.records[1].exchange."""
-    path = ""
-    for step in detail["loc"]:
-        path += f"[{step}]" if isinstance(step, int) else f".{step}"
-    return path.lstrip(".")
 
 
 def _message(detail: ErrorDetails) -> str:

@@ -9,6 +9,7 @@ from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import target_name_problem
 from libdnsapi.dns.problems import Problem, all_at
+from webhook.validators.payload import size_problems
 
 ReasonCheck = Callable[[str, str, str], bool]
 """Whether a provider adds this reason: condition type, status, reason."""
@@ -93,4 +94,7 @@ def data_problems(
     storage = None if contract is None else contract.storage
     if storage is None or public is None or public.data is None:
         return ()
+    found = size_problems({"data": public.data})
+    if found:
+        return all_at(f"{path}.provider", found)
     return all_at(f"{path}.provider.data", storage.status_data_problems(target, public.data))

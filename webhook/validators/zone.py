@@ -24,7 +24,7 @@ _KNOWN_TYPES = frozenset(t.value for t in RecordType)
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited Zone by itself; its ZoneClass is core's business."""
-    zone = shape.read(Zone, review.object)
+    zone = shape.read(Zone, review.object, bulky=review.bulky)
     if isinstance(zone, tuple):
         return Answer(zone)
     declared = declared_version(zone.spec.provider, Target.ZONE, snapshot)
@@ -41,7 +41,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     """Check a Zone's status."""
-    zone = shape.read(Zone, review.object)
+    zone = shape.read(Zone, review.object, bulky=review.bulky)
     if isinstance(zone, tuple):
         return Answer(zone)
     status, generation, reference = zone.status, zone.metadata.generation, zone.spec.provider

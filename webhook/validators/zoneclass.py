@@ -20,7 +20,7 @@ from webhook.validators.statuses import condition_problems
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited ZoneClass."""
-    zone_class = shape.read(ZoneClass, review.object)
+    zone_class = shape.read(ZoneClass, review.object, bulky=review.bulky)
     if isinstance(zone_class, tuple):
         return Answer(zone_class)
     declared = declared_version(zone_class.spec.provider, Target.ZONE_CLASS, snapshot)
@@ -37,7 +37,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
 def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     """Check the status that a provider controller wrote; its reasons are the core table's alone."""
     del snapshot
-    zone_class = shape.read(ZoneClass, review.object)
+    zone_class = shape.read(ZoneClass, review.object, bulky=review.bulky)
     if isinstance(zone_class, tuple):
         return Answer(zone_class)
     generation = zone_class.metadata.generation

@@ -12,7 +12,7 @@ from webhook.answer import ALLOWED, Answer, forbidden
 from webhook.review import Review
 from webhook.validators import shape, statuses
 from webhook.validators.immutability import immutable_problems
-from webhook.validators.items import item_problems, item_status_problems
+from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.providers import stored_version
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
@@ -24,14 +24,14 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     refusal = writer_refusal(review, snapshot)
     if refusal is not None or not review.changes("spec"):
         return refusal or ALLOWED
-    unit = shape.read(ZoneUnit, review.object)
+    unit = shape.read(ZoneUnit, review.object, bulky=review.bulky)
     if isinstance(unit, tuple):
         return Answer(unit)
-    problems = (
-        *immutable_problems(review, "provider"),
-        *stored_version(unit.spec.provider, snapshot).problems,
-        *_zone_problems(review, unit),
-        *item_problems(unit.spec.record_sets, review.old),
+    problems = enough(
+        immutable_problems(review, "provider"),
+        stored_version(unit.spec.provider, snapshot).problems,
+        _zone_problems(review, unit),
+        item_problems(unit.spec.record_sets, review.old),
     )
     return Answer(problems)
 
@@ -41,16 +41,16 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     refusal = writer_refusal(review, snapshot)
     if refusal is not None:
         return refusal
-    unit = shape.read(ZoneUnit, review.object)
+    unit = shape.read(ZoneUnit, review.object, bulky=review.bulky)
     if isinstance(unit, tuple):
         return Answer(unit)
     reference = unit.spec.provider
     contract = snapshot.contracts.get(reference.name)
-    problems = (
-        *statuses.generation_problems("status", unit.status.observed_generation, unit.metadata.generation),
-        *statuses.condition_problems("status", unit.status.conditions, ZONE_UNIT_REASONS, unit.metadata.generation),
-        *_zone_status_problems(unit.status, contract, reference.version),
-        *item_status_problems(unit.status.record_sets, contract, reference.version),
+    problems = enough(
+        statuses.generation_problems("status", unit.status.observed_generation, unit.metadata.generation),
+        statuses.condition_problems("status", unit.status.conditions, ZONE_UNIT_REASONS, unit.metadata.generation),
+        _zone_status_problems(unit.status, contract, reference.version),
+        item_status_problems(unit.status.record_sets, contract, reference.version),
     )
     return Answer(problems)
 

@@ -5,7 +5,7 @@ from webhook.answer import ALLOWED, Answer, forbidden
 from webhook.review import Review
 from webhook.validators import shape, statuses
 from webhook.validators.immutability import immutable_problems
-from webhook.validators.items import item_problems, item_status_problems
+from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
 from webhook.validators.writers import is_controller, writer_refusal
@@ -16,13 +16,13 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     refusal = writer_refusal(review, snapshot)
     if refusal is not None or not review.changes("spec"):
         return refusal or ALLOWED
-    slice_ = shape.read(ZoneUnitSlice, review.object)
+    slice_ = shape.read(ZoneUnitSlice, review.object, bulky=review.bulky)
     if isinstance(slice_, tuple):
         return Answer(slice_)
-    problems = (
-        *immutable_problems(review, "zoneUnitRef"),
-        *reference_problems("spec.zoneUnitRef", slice_.spec.zone_unit_ref),
-        *item_problems(slice_.spec.record_sets, review.old),
+    problems = enough(
+        immutable_problems(review, "zoneUnitRef"),
+        reference_problems("spec.zoneUnitRef", slice_.spec.zone_unit_ref),
+        item_problems(slice_.spec.record_sets, review.old),
     )
     return Answer(problems)
 
@@ -32,16 +32,16 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
     refusal = writer_refusal(review, snapshot)
     if refusal is not None:
         return refusal
-    slice_ = shape.read(ZoneUnitSlice, review.object)
+    slice_ = shape.read(ZoneUnitSlice, review.object, bulky=review.bulky)
     if isinstance(slice_, tuple):
         return Answer(slice_)
     status, generation = slice_.status, slice_.metadata.generation
     reference = None if snapshot.unit is None else snapshot.unit.spec.provider
     contract = None if reference is None else snapshot.contracts.get(reference.name)
     declared = "" if reference is None else reference.version
-    problems = (
-        *statuses.generation_problems("status", status.observed_generation, generation),
-        *item_status_problems(status.record_sets, contract, declared),
+    problems = enough(
+        statuses.generation_problems("status", status.observed_generation, generation),
+        item_status_problems(status.record_sets, contract, declared),
     )
     return Answer(problems)
 
