@@ -1,0 +1,176 @@
+"""The end of a zone: what is ours goes if the class says so, what is not stays, and nothing is forgotten."""
+
+from datetime import timedelta
+
+import pytest
+
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
+from route53_controller.aws.api import RecordKey, ResourceRecordSet
+from route53_controller.aws.errors import AwsFailure
+from route53_controller.zoneunit.inuse import InUseReconciler, Used, UseKeeper, UseKey
+from tests.route53_controller.zoneunit.world import CLASS, IDENTITY, UNIT, World, a, leaving
+
+OURS = "route53.dns.appthrust.io/zoneunit-finalizer"
+DELETE = {"zoneDeletionPolicy": "Delete"}
+FOREIGN = ResourceRecordSet(RecordKey("mail.example.com", "A"), 60, ("198.51.100.1",))
+
+
+async def test_an_empty_zone_is_retained_without_a_call() -> None:
+    world = World()
+    await world.run()
+    zone_id = world.zone_id
+    world.quiet()
+    await world.delete_unit()
+    await world.run()
+    assert OURS not in world.unit.metadata.finalizers
+    assert zone_id in world.route53.zones
+    assert not world.route53.calls
+    assert "ExternalResourceRetained" in world.reasons()
+
+
+async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -> None:
+    world = World(parameters=DELETE)
+    await world.set_items(a("www"), a("api"))
+    await world.run()
+    await world.delete_unit()
+    await world.step()
+    assert OURS in world.unit.metadata.finalizers
+    await world.run()
+    assert not world.route53.zones
+    assert OURS not in world.unit.metadata.finalizers
+    assert "ExternalResourceDeleted" in world.reasons()
+    assert world.reasons().count("Route53HostedZoneChangeSubmitted") == 2
+
+
+async def test_with_retain_only_what_was_asked_to_leave_leaves() -> None:
+    world = World()
+    await world.set_items(a("www"), a("api"))
+    await world.run()
+    zone_id = world.zone_id
+    await world.set_items(a("www"), leaving(a("api")))
+    await world.delete_unit()
+    await world.run()
+    assert [key.name for key in world.route53.records(zone_id)] == ["www.example.com"]
+    assert OURS not in world.unit.metadata.finalizers
+
+
+async def test_foreign_records_keep_the_zone_and_the_finalizer() -> None:
+    world = World(parameters=DELETE)
+    await world.set_items(a("www"))
+    await world.run()
+    zone_id = world.zone_id
+    world.route53.put(zone_id, FOREIGN)
+    await world.delete_unit()
+    await world.run()
+    for _ in range(3):
+        await world.pass_time(timedelta(seconds=30))
+    assert world.zone_condition() == "False ProviderConflict"
+    assert OURS in world.unit.metadata.finalizers
+    assert [key.name for key in world.route53.records(zone_id)] == ["mail.example.com"]
+    world.route53.remove(zone_id, FOREIGN.key)
+    await world.pass_time(world.settings.drift_interval)
+    assert not world.route53.zones
+    assert OURS not in world.unit.metadata.finalizers
+
+
+async def test_live_claims_of_other_namespaces_are_served_until_they_go() -> None:
+    world = World(parameters=DELETE)
+    world.claim("www")
+    await world.set_items(a("www"))
+    await world.run()
+    await world.delete_unit()
+    await world.run()
+    assert world.values("www.example.com") == ("192.0.2.1",)
+    assert OURS in world.unit.metadata.finalizers
+    assert world.zone_condition() == "False ProviderChangePending"
+    world.claim("www", deleting=True)
+    await world.set_items(leaving(a("www")))
+    await world.run()
+    assert not world.route53.zones
+
+
+@pytest.mark.parametrize("failure", [AwsFailure.UNKNOWN_OUTCOME, AwsFailure.UNAVAILABLE])
+async def test_a_lost_answer_to_the_deletion_ends_well(failure: AwsFailure) -> None:
+    world = World(parameters=DELETE)
+    await world.run()
+    world.route53.fail("DeleteHostedZone", failure, applied=True)
+    await world.delete_unit()
+    await world.run()
+    await world.pass_time(timedelta(minutes=2))
+    assert OURS not in world.unit.metadata.finalizers
+
+
+async def test_a_zone_that_was_deleted_by_hand_is_no_obstacle() -> None:
+    """Case 39."""
+    world = World(parameters=DELETE)
+    await world.set_items(a("www"))
+    await world.run()
+    del world.route53.zones[world.zone_id]
+    world.start()
+    await world.delete_unit()
+    await world.run()
+    assert OURS not in world.unit.metadata.finalizers
+
+
+async def test_a_missing_class_is_named_while_something_is_left() -> None:
+    """Case 71."""
+    world = World(parameters=DELETE)
+    await world.run()
+    zone_id = world.zone_id
+    world.stores.classes.forget(CLASS)
+    await world.delete_unit()
+    await world.reconciler.reconcile(UNIT)
+    assert OURS in world.unit.metadata.finalizers
+    assert zone_id in world.zone_message()
+    assert "ZoneClass" in world.zone_message()
+
+
+async def test_a_unit_that_made_nothing_goes_at_once_even_without_a_class() -> None:
+    world = World(parameters={"zoneCreationPolicy": "Deny"})
+    await world.run()
+    await world.delete_unit()
+    await world.run()
+    assert OURS not in world.unit.metadata.finalizers
+    assert not world.route53.calls["DeleteHostedZone"]
+
+
+async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
+    world = World(parameters=DELETE)
+    world.route53.fail("CreateHostedZone", AwsFailure.UNKNOWN_OUTCOME, applied=True)
+    await world.step()
+    world.start()
+    await world.delete_unit()
+    await world.run()
+    assert not world.route53.zones
+    assert OURS not in world.unit.metadata.finalizers
+
+
+async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
+    world = World(parameters=DELETE)
+    await world.run()
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores), world.stores)
+    uses = [UseKey(Used.ZONE_CLASS, CLASS), UseKey(Used.IDENTITY, IDENTITY)]
+    for use in uses:
+        await in_use.reconcile(use)
+    assert await finalizers(world) == [True, True]
+    await world.delete_unit()
+    await world.run()
+    await world.edit(ZONE_UNITS, UNIT, {"metadata": {"finalizers": None}})
+    for use in uses:
+        await in_use.reconcile(use)
+    assert await finalizers(world) == [False, False]
+
+
+async def finalizers(world: World) -> list[bool]:
+    documents = [world.kubernetes.read(ZONE_CLASSES, CLASS), world.kubernetes.read(ROUTE53_IDENTITIES, IDENTITY)]
+    return [ROUTE53_IN_USE_FINALIZER in str(document) for document in documents]
+
+
+async def test_nothing_is_held_for_a_unit_that_made_nothing() -> None:
+    world = World(parameters={"zoneCreationPolicy": "Deny"})
+    await world.run()
+    assert await finalizers(world) == [False, False]
+    assert isinstance(world.stores.classes.get(CLASS), ZoneClass)
