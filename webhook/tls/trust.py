@@ -8,7 +8,6 @@ import structlog
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
-from webhook.documents import text_at
 
 CONFIGURATIONS = ResourceType(
     "admissionregistration.k8s.io",
@@ -40,9 +39,7 @@ class TrustPublisher:
             log.warning("webhook configuration not found", name=self._key.name)
             return
         if with_bundle(document, base64.b64encode(trusted).decode()):
-            version = text_at(document, "metadata", "resourceVersion")
-            patch: JsonObject = {"metadata": {"resourceVersion": version}, "webhooks": document["webhooks"]}
-            await self._client.merge_patch(CONFIGURATIONS, self._key, patch)
+            await self._client.replace(CONFIGURATIONS, self._key, document)
             log.info("authority published", configuration=self._key.name)
 
 

@@ -7,12 +7,12 @@ from libdnsapi.api.dns.zone import AllowedRecords, AllowedRecordSetsRule, Zone
 from libdnsapi.api.reasons import ZONE_REASONS
 from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import domain_name_problem
+from libdnsapi.dns.patterns import pattern_problem
 from libdnsapi.dns.problems import Problem
 from webhook.answer import Answer
 from webhook.review import Review
 from webhook.validators import payload, shape, statuses
 from webhook.validators.immutability import immutable_problems
-from webhook.validators.policy import pattern_problem
 from webhook.validators.providers import declared_version
 from webhook.validators.references import reference_problems
 from webhook.validators.selectors import selector_problems

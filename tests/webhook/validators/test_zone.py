@@ -48,11 +48,11 @@ def test_a_canonical_domain_is_allowed(domain: str, snapshot: Snapshot) -> None:
         ),
         (
             {"spec__allowedRecordSets": [allowed_rule("a", "A"), allowed_rule("(", "A")]},
-            "spec.allowedRecordSets[1].records[0].name.pattern: is no valid RE2 expression: missing ): (",
+            "spec.allowedRecordSets[1].records[0].name.pattern: is not a valid RE2 expression: missing ): (",
         ),
         (
             {"spec__allowedRecordSets": [allowed_rule("(?=a)", "A")]},
-            "spec.allowedRecordSets[0].records[0].name.pattern: is no valid RE2 expression",
+            "spec.allowedRecordSets[0].records[0].name.pattern: is not a valid RE2 expression",
         ),
         (
             {"spec__allowedRecordSets": [allowed_rule("a", "A", "SRV")]},
