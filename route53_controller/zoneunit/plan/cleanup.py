@@ -27,6 +27,12 @@ def waits_for_claims(snapshot: Snapshot) -> bool:
     return any(key in snapshot.live_claims and not item.leaving for key, item in snapshot.items.items())
 
 
+def deletes_zones(snapshot: Snapshot) -> bool:
+    """Whether the class has hosted zones deleted with their Zones."""
+    parameters = snapshot.parameters
+    return isinstance(parameters, ZoneClassParameters) and parameters.zone_deletion_policy == "Delete"
+
+
 def clean_up(snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork) -> Plan:
     """Plan the next step of a unit that is being deleted."""
     if not snapshot.state.has_external:
@@ -75,9 +81,7 @@ def _towards_end(snapshot: Snapshot, observation: Observation, acceptance: Accep
 def _clean_zone(
     snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork, zone: HostedZone
 ) -> Plan:
-    deletes = isinstance(snapshot.parameters, ZoneClassParameters) and (
-        snapshot.parameters.zone_deletion_policy == "Delete"
-    )
+    deletes = deletes_zones(snapshot)
     leaving = _ours(snapshot) if deletes else frozenset[ObjectKey]()
     if leaving or any(item.leaving for item in snapshot.items.values()):
         work_on_records(snapshot, observation, work, serving=False, leaving=leaving, exempt=deletes)

@@ -18,7 +18,7 @@ from route53_controller.zoneunit.plan.assembly import (
     zone_programmed,
     zone_unprogrammed,
 )
-from route53_controller.zoneunit.plan.cleanup import clean_up, waits_for_claims
+from route53_controller.zoneunit.plan.cleanup import clean_up, deletes_zones, waits_for_claims
 from route53_controller.zoneunit.plan.hosted_zone import (
     CreateZone,
     ForgetZone,
@@ -127,7 +127,8 @@ def _in_zone(
     """Plan tags and record sets of the hosted zone that is ours."""
     serving = acceptance.service is Service.FULL
     untagged = work_on_tags(snapshot, observation, work) if serving else None
-    work_on_records(snapshot, observation, work, serving=serving)
+    exempt = snapshot.zone_deleting and deletes_zones(snapshot)
+    work_on_records(snapshot, observation, work, serving=serving, exempt=exempt)
     if not serving:
         override_live(snapshot, work, unmanaged.without_service(snapshot, acceptance))
     programmed = _zone_programmed(snapshot, observation, work, zone, untagged)

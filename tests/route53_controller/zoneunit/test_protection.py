@@ -1,0 +1,168 @@
+"""The owner's brakes: the guard against mass deletion, pause, restore; and the events that tell of changes."""
+
+import pytest
+
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from route53_controller.aws.api import RecordKey, ResourceRecordSet
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving, unit_document, with_settings
+
+GUARDED = with_settings(max_delete_count=3, max_delete_percent=50)
+NAMES = [f"n{number}" for number in range(6)]
+
+
+async def six_records() -> World:
+    world = World(settings=GUARDED)
+    await world.set_items(*map(a, NAMES))
+    await world.run()
+    return world
+
+
+def gone(world: World) -> int:
+    return sum(world.values(f"{name}.{DOMAIN}") is None for name in NAMES)
+
+
+async def test_unusually_many_deletions_are_held_until_their_token_is_given() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:5]), a("n5", "192.0.2.7", generation=2), a("new"))
+    await world.run()
+    assert gone(world) == 0
+    assert world.programmed("n0") == "False ProviderChangeDeferred"
+    assert world.reasons().count("Route53DeletionsHeld") == 1
+    assert world.programmed("n5") == "True Programmed"
+    assert world.programmed("new") == "True Programmed"
+    token = world.message("n0").partition("confirm-deletions=")[2].rstrip(".")
+    await world.annotate(confirm_deletions="0" * 12)
+    await world.run()
+    assert gone(world) == 0
+    await world.annotate(confirm_deletions=token)
+    await world.run()
+    assert gone(world) == 5
+    await world.set_items(*(leaving(a(name)) for name in NAMES[5:]), a("new"))
+    await world.run()
+    assert gone(world) == 5
+
+
+async def test_a_token_lets_exactly_what_was_wanted_go() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:4]), *map(a, NAMES[4:]))
+    await world.run()
+    token = world.message("n0").partition("confirm-deletions=")[2].rstrip(".")
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:5]), *map(a, NAMES[5:]))
+    await world.annotate(confirm_deletions=token)
+    await world.run()
+    assert gone(world) == 0
+
+
+async def test_few_deletions_and_small_shares_go_at_once() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:3]), *map(a, NAMES[3:]))
+    await world.run()
+    assert gone(world) == 3
+
+
+async def test_a_trickle_of_deletions_is_counted_together() -> None:
+    world = await six_records()
+    for count in range(1, 6):
+        await world.set_items(*(leaving(a(name)) for name in NAMES[:count]), *map(a, NAMES[count:]))
+        await world.run()
+    assert gone(world) == 3
+
+
+async def test_the_guard_can_be_turned_off() -> None:
+    world = World(settings=with_settings(max_delete_count=0))
+    await world.set_items(*map(a, NAMES))
+    await world.run()
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    await world.run()
+    assert gone(world) == 6
+
+
+async def test_a_deleting_zone_whose_class_says_delete_is_exempt() -> None:
+    world = World(settings=GUARDED, parameters={"zoneDeletionPolicy": "Delete"})
+    await world.set_items(*map(a, NAMES))
+    await world.run()
+    await world.kubernetes.merge_patch(ZONES, UNIT, {"metadata": {"finalizers": ["x/y"]}})
+    await world.kubernetes.delete(ZONES, UNIT)
+    world.sync()
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    await world.run()
+    assert gone(world) == 6
+
+
+async def test_a_paused_zone_is_observed_and_not_written() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    await world.annotate(paused="true")
+    await world.set_items(a("www", "192.0.2.9", generation=2), a("new"))
+    world.quiet()
+    await world.run()
+    assert world.route53.calls["ChangeResourceRecordSets"] == 0
+    assert world.programmed("www") == "False ProviderChangeDeferred"
+    assert "paused" in world.message("new")
+    await world.annotate(paused=None)
+    await world.run()
+    assert world.programmed("www") == "True Programmed"
+
+
+async def test_a_paused_zone_is_not_created() -> None:
+    world = World()
+    await world.annotate(paused="true")
+    await world.run()
+    assert world.zone_condition() == "False ProviderChangePending"
+    assert not world.route53.zones
+
+
+@pytest.mark.parametrize(
+    ("restore", "expected"), [("adopt-matching", "True Programmed"), ("", "False ProviderConflict")]
+)
+async def test_a_restored_ledger_takes_over_what_equals_it(restore: str, expected: str) -> None:
+    """Case 70."""
+    world = World()
+    zone = world.route53.add_zone(DOMAIN)
+    world.route53.put(
+        zone.id,
+        ResourceRecordSet(RecordKey("www.example.com", "A"), 300, ("192.0.2.1",)),
+        ResourceRecordSet(RecordKey("api.example.com", "A"), 300, ("198.51.100.1",)),
+        ResourceRecordSet(RecordKey("late.example.com", "A"), 300, ("192.0.2.1",)),
+    )
+    document = unit_document({"hostedZoneId": zone.id})
+    document["spec"]["recordSets"] = [a("www"), a("api")]  # type: ignore[index,call-overload]
+    if restore:
+        document["metadata"]["annotations"] = {"dns.appthrust.io/restore": restore}  # type: ignore[index,call-overload]
+    world.put(ZONE_UNITS, document)
+    await world.run()
+    assert world.programmed("www") == expected
+    assert world.programmed("api") == "False ProviderConflict"
+    await world.set_items(a("www"), a("api"), a("late"))
+    await world.run()
+    assert world.programmed("late") == "False ProviderConflict"
+    assert world.values("api.example.com") == ("198.51.100.1",)
+
+
+async def test_a_reconcile_request_looks_again_and_sends_nothing() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    world.quiet()
+    await world.annotate(reconcile_request="one")
+    await world.run()
+    assert world.route53.calls["ListResourceRecordSets"] == 1
+    assert world.route53.calls["ChangeResourceRecordSets"] == 0
+    assert world.programmed("www") == "True Programmed"
+
+
+async def test_events_name_each_record_set_with_its_zone() -> None:
+    """Case 77."""
+    world = World()
+    world.claim("www")
+    await world.set_items(a("www"), a("unknown"))
+    await world.run()
+    mine = [event for event in world.events if event.regarding.kind == "RecordSet"]
+    assert [event.reason for event in mine] == ["Route53RecordSetChangeSubmitted", "Route53RecordSetChangeInSync"]
+    assert {event.regarding.name for event in mine} == {"www"}
+    assert all(event.regarding.uid for event in mine)
+    assert all(event.related is not None and event.related.name == UNIT.name for event in mine)
+    zone = [event.reason for event in world.events if event.regarding.kind == "Zone"]
+    assert zone == ["Route53HostedZoneChangeSubmitted", "Route53HostedZoneChangeInSync"]
