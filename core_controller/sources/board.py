@@ -55,6 +55,10 @@ class Board:
                 del self._by_host[host]
         return hosts
 
+    def sources(self, kind: str) -> list[SourceKey]:
+        """Return all evaluated objects of a kind."""
+        return [key for key in self._evaluations if key.kind == kind]
+
     def hosts(self) -> list[HostKey]:
         """Return all host names that any object publishes."""
         return list(self._by_host)

@@ -78,7 +78,7 @@ class Delete:
     uid: str
     resource_version: str
     contributors: tuple[str, ...]
-    pipeline: str
+    pipeline: Pipeline
 
 
 Action = Create | Change | Orphan | Delete
@@ -181,9 +181,7 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
         return None
     if not _still_serves(pipeline, record_set, snapshot.host.hostname):
         return None
-    return Delete(
-        meta.key, meta.uid, meta.resource_version, contributors_of(record_set), f"{pipeline.kind} {pipeline.key.name}"
-    )
+    return Delete(meta.key, meta.uid, meta.resource_version, contributors_of(record_set), pipeline)
 
 
 def _is_pinned(record_set: RecordSet, kept: Collection[str]) -> bool:

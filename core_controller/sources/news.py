@@ -1,0 +1,58 @@
+"""Events on source objects: each finding is told once, when it first holds."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from core_controller.sources.annotations import Finding
+from core_controller.sources.endpoints import SourceKey
+from core_controller.sources.measures import Measures
+from libdnsapi.api.meta import ObjectReference
+from libdnsapi.runtime.events import Event, EventRecorder
+
+Lookup = Callable[[SourceKey], ObjectReference | None]
+"""How a source object is referred to; None once it is gone."""
+
+
+class News:
+    """What has been told about each object, by where it came from (its evaluation, or one of its host names)."""
+
+    def __init__(self, recorder: EventRecorder, lookup: Lookup, measures: Measures) -> None:
+        """Start with nothing told."""
+        self._recorder = recorder
+        self._lookup = lookup
+        self._measures = measures
+        self._told: dict[SourceKey, dict[str, frozenset[Finding]]] = {}
+        self._counts: Counter[str] = Counter()
+
+    def tell(self, source: SourceKey, origin: str, findings: Iterable[Finding], action: str) -> None:
+        """Tell what is new among the findings of one origin; what no longer holds may be told again later."""
+        origins = self._told.setdefault(source, {})
+        before, now = origins.get(origin, frozenset()), frozenset(findings)
+        if now:
+            origins[origin] = now
+        else:
+            origins.pop(origin, None)
+        if not origins:
+            del self._told[source]
+        self._count(before, now)
+        for finding in sorted(now - before, key=lambda one: (one.reason, one.note)):
+            self.emit(source, finding, action)
+
+    def emit(self, source: SourceKey, finding: Finding, action: str) -> None:
+        """Write one event, whatever was told before."""
+        regarding = self._lookup(source)
+        if regarding is not None:
+            type_: Literal["Normal", "Warning"] = "Warning" if finding.warning else "Normal"
+            self._recorder.emit(Event(regarding, type_, finding.reason, finding.note, action))
+
+    def forget(self, source: SourceKey) -> None:
+        """Forget an object that is gone."""
+        for findings in self._told.pop(source, {}).values():
+            self._count(findings, frozenset())
+
+    def _count(self, before: frozenset[Finding], now: frozenset[Finding]) -> None:
+        self._counts.subtract(finding.reason for finding in before)
+        self._counts.update(finding.reason for finding in now)
+        for reason in {finding.reason for finding in before | now}:
+            self._measures.findings.labels(reason).set(self._counts[reason])

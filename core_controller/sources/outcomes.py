@@ -1,0 +1,21 @@
+"""What became of a published RecordSet, told on the objects that it comes from (case 60). Pure."""
+
+from core_controller.sources.annotations import Finding
+from libdnsapi.api.conditions import ConditionType, changed, find_condition
+from libdnsapi.api.dns.recordset import RecordSet
+
+
+def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
+    """Return what to tell about a change of status: refused, failed at the provider, or live."""
+    findings = []
+    for type_ in (ConditionType.ACCEPTED, ConditionType.PROGRAMMED):
+        now = find_condition(new.status.conditions, type_)
+        before = find_condition(old.status.conditions, type_)
+        if now is None or not changed(before, now):
+            continue
+        shown = f"RecordSet {new.metadata.name} ({new.spec.type} {new.spec.name})"
+        if now.status == "False":
+            findings.append(Finding(now.reason, f"{shown} is not {type_}: {now.message}"))
+        elif now.status == "True" and type_ is ConditionType.PROGRAMMED:
+            findings.append(Finding("RecordSetProgrammed", f"{shown} is live", warning=False))
+    return findings

@@ -1,0 +1,80 @@
+"""The table of pipelines, made anew when a pipeline, a Zone or a namespace's labels change."""
+
+from dataclasses import dataclass, replace
+
+from core_controller.sources.pipelines import Labels, Pipeline, PipelineObject, PipelineTable, pipeline_of
+from core_controller.sources.standing import owner_problem, owner_rivals
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
+from libdnsapi.api.externaldns.names import PIPELINE_LABEL
+from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.runtime.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineStores:
+    """The caches that the table is made of."""
+
+    pipelines: Store[DNSProvider]
+    cluster_pipelines: Store[ClusterDNSProvider]
+    zones: Store[Zone]
+    namespaces: Store[Namespace]
+
+    def get(self, key: ObjectKey) -> PipelineObject | None:
+        """Return a pipeline's object."""
+        return self.pipelines.get(key) if key.namespace else self.cluster_pipelines.get(key)
+
+    def objects(self) -> list[PipelineObject]:
+        """Return all pipelines' objects."""
+        keys = self.pipelines.keys() + self.cluster_pipelines.keys()
+        return [found for key in sorted(keys) if (found := self.get(key)) is not None]
+
+    def all_zones(self) -> list[Zone]:
+        """Return all Zones."""
+        keys = self.zones.keys()
+        return [found for key in sorted(keys) if (found := self.zones.get(key)) is not None]
+
+
+class PipelineTables:
+    """Holds the current table. A pipeline that must not act stays in it without Zones, so that it withdraws nothing."""
+
+    def __init__(self, stores: PipelineStores) -> None:
+        """Start with an empty table."""
+        self._stores = stores
+        self.current = PipelineTable()
+        self.rivals: dict[ObjectKey, ObjectKey] = {}
+        self._built = False
+
+    def table(self) -> PipelineTable:
+        """Return the current table, made now where it was never made."""
+        if not self._built:
+            self.rebuild()
+        return self.current
+
+    def rebuild(self) -> frozenset[ObjectKey]:
+        """Make the table anew and return the keys of the pipelines that differ from before."""
+        objects = self._stores.objects()
+        zones = self._stores.all_zones()
+        labels = {one.metadata.namespace: self._labels(one.metadata.namespace) for one in objects}
+        made = {one.key: pipeline_of(one, zones, PIPELINE_LABEL, labels) for one in objects}
+        self.rivals = owner_rivals(objects, {key: one.owner_id for key, one in made.items()})
+        for one in objects:
+            if one.key in self.rivals or owner_problem(one) is not None:
+                made[one.key] = replace(made[one.key], zones=())
+        before, self.current = self.current, PipelineTable(made)
+        self._built = True
+        return _changed(before, self.current)
+
+    def _labels(self, namespace: str) -> Labels:
+        found = self._stores.namespaces.get(ObjectKey("", namespace)) if namespace else None
+        return found.metadata.labels if found is not None else {}
+
+
+def _changed(before: PipelineTable, after: PipelineTable) -> frozenset[ObjectKey]:
+    keys = before.pipelines.keys() | after.pipelines.keys()
+    return frozenset(key for key in keys if before.get(key) != after.get(key))
+
+
+def pipeline_or_empty(tables: PipelineTables, key: ObjectKey, source: PipelineObject) -> Pipeline:
+    """Return a pipeline as the table has it; one that is newer than the table has no Zones yet."""
+    return tables.current.get(key) or pipeline_of(source, (), PIPELINE_LABEL, {})
