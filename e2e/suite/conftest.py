@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,16 @@ def _install_platform(cluster: Cluster) -> None:
         cluster.having(one, "Accepted", "True/Accepted")
 
 
+def namespace_name(test_name: str) -> str:
+    """Return a namespace name that says which test it belongs to and is different for each parameter."""
+    words = re.sub(r"[^a-z0-9]+", "-", test_name.partition("[")[0].removeprefix("test_").lower())
+    return f"e2e-{words[:40].strip('-')}-{sha256(test_name.encode()).hexdigest()[:6]}"
+
+
 @pytest.fixture
 def team(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]:
     """A namespace of the test's own, emptied afterwards."""
-    name = "e2e-" + re.sub(r"[^a-z0-9]+", "-", request.node.name.removeprefix("test_").lower()).strip("-")[:45].strip(
-        "-"
-    )
+    name = namespace_name(request.node.name)
     eventually(lambda: cluster.kube.find("v1", "Namespace", "", name) is None, what=f"an earlier {name} gone")
     cluster.apply(manifests.namespace(name, manifests.TEAM_LABEL))
     yield name
