@@ -116,13 +116,18 @@ def _review(request: JsonObject, uid: str, *, bulky: bool) -> Review:
         resource=text_at(request, "resource", "resource"),
         subresource=text_at(request, "subResource"),
         namespace=text_at(request, "namespace"),
-        name=text_at(request, "name"),
+        name=text_at(request, "name") or _name(request),
         user=_user(object_at(request, "userInfo")),
         object=_optional_object(request, "object", uid),
         old=_optional_object(request, "oldObject", uid),
         dry_run=request.get("dryRun") is True,
         bulky=bulky,
     )
+
+
+def _name(request: JsonObject) -> str:
+    """Return the object's own name: the deletion of a whole collection names none in the request."""
+    return text_at(request, "object", "metadata", "name") or text_at(request, "oldObject", "metadata", "name")
 
 
 def _optional_object(request: JsonObject, field: str, uid: str) -> JsonObject:

@@ -96,9 +96,11 @@ def version_contract(name: str) -> JsonObject:
     }
 
 
-def schema(**properties: JsonObject) -> JsonObject:
+def schema(**properties: JsonValue) -> JsonObject:
     """Return a closed schema; every property gets a description."""
-    described: JsonObject = {name: {"description": f"The {name}.", **inner} for name, inner in properties.items()}
+    described: JsonObject = {
+        name: {"description": f"The {name}.", **inner} for name, inner in properties.items() if isinstance(inner, dict)
+    }
     return {"openAPIV3Schema": {"type": "object", "additionalProperties": False, "properties": described}}
 
 

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from tests.webhook.objects import TENANT, creation, envelope, record_set, status_update, update, zone
+from tests.webhook.objects import TENANT, creation, deletion, envelope, record_set, status_update, update, zone
 from webhook.review import MalformedReviewError, Operation, parse_review
 
 UID = '"uid": "u", "operation": "CREATE"'
@@ -22,6 +22,14 @@ def test_a_status_review_knows_its_subresource() -> None:
 
 def test_everything_of_a_new_object_counts_as_changed() -> None:
     assert creation(record_set()).changes("spec")
+
+
+def test_the_deletion_of_a_collection_names_each_object() -> None:
+    document = envelope(deletion(zone()))
+    request = document["request"]
+    assert isinstance(request, dict)
+    del request["name"]
+    assert parse_review(orjson.dumps(document)).name == "example-com"
 
 
 def test_dry_run_is_read() -> None:

@@ -129,5 +129,15 @@ def test_a_zone_that_cannot_serve_the_claim_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(("length", "warned"), [(64, False), (65, True)])
+def test_names_fit_up_to_253_characters(length: int, warned: bool) -> None:
+    """Case 81: 253 is allowed, 254 refused by core and told here."""
+    domain = ".".join(["a" * 62, "a" * 63, "a" * 61])
+    name = ".".join(["a" * (length - 32), "a" * 31])
+    claim = _claim("app", spec__name=name)
+    answer = previews.preview_record_set(creation(claim), _seen(policy_zone=zone(spec__domainName=domain)))
+    assert bool(answer.warnings) is warned
+
+
 def test_a_zone_that_is_not_there_is_nothing_to_warn_about() -> None:
     assert not previews.preview_record_set(creation(_claim()), _seen()).warnings

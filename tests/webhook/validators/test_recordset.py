@@ -58,6 +58,7 @@ def test_a_valid_record_set_is_allowed(document: JsonObject, snapshot: Snapshot)
         (record_set(spec__a={"addresses": []}), "spec.a.addresses: must not be empty"),
         (record_set(spec__a={"addresses": ["192.0.2.256"]}), "spec.a.addresses[0]: "),
         (record_set(spec__a={"addresses": ["192.0.2.1", "192.0.2.1"]}), "spec.a.addresses[1]: "),
+        (record_set(spec__a={"addresses": ["192.0.2.1"] * 501}), "spec.a.addresses: must have at most 400 items"),
         (record_set(spec__txt={"values": ["x"]}), "spec.txt: must be absent when type is A"),
         (of_type("AAAA", {"addresses": ["fe80::1%eth0"]}), "spec.aaaa.addresses[0]: "),
         (of_type("AAAA", {"addresses": ["2001:db8::10", "2001:0db8:0000::0010"]}), "spec.aaaa.addresses[1]: "),
@@ -85,7 +86,7 @@ def test_a_valid_record_set_is_allowed(document: JsonObject, snapshot: Snapshot)
     ],
 )
 def test_a_bad_record_set_is_refused(document: JsonObject, expected: str, snapshot: Snapshot) -> None:
-    """Cases 8, 24, 80 and 82, their wrong halves."""
+    """Cases 8, 24, 73, 80 and 82, their wrong halves."""
     answer = recordset.validate_spec(creation(document), snapshot)
     assert expected in message(answer.problems)
     assert len(answer.problems) == 1
