@@ -3,15 +3,15 @@
 from math import copysign, inf, isnan, nan
 
 from libdnsapi.contract.cel.budget import bounded_length
-from libdnsapi.contract.cel.values import CelError, Duration, Timestamp, UInt, Value, int_of, uint_of
+from libdnsapi.contract.cel.values import INT_MIN, CelError, Duration, Timestamp, UInt, Value, int_of, uint_of
 
-_NANOS_MAX = 315_576_000_000 * 1_000_000_000
+_NANOS_MAX = 2**63 - 1
 _TIMESTAMP_MIN = -62_135_596_800 * 1_000_000_000
 _TIMESTAMP_MAX = 253_402_300_799_999_999_999
 
 
 def duration_of(nanos: int) -> Duration:
-    """Return a duration, or fail past about 10,000 years."""
+    """Return a duration, or fail past about 292 years: nanoseconds of 64 bits."""
     if abs(nanos) > _NANOS_MAX:
         raise CelError("duration out of range")
     return Duration(nanos)
@@ -94,6 +94,8 @@ def _on_numbers(operator: str, left: Value, right: Value) -> Value:
 
 
 def _integers(operator: str, left: int, right: int) -> int:
+    if operator == "%" and right == -1 and left == INT_MIN:
+        raise CelError("integer overflow")
     if operator in "+-":
         return left + right if operator == "+" else left - right
     if operator == "*":
@@ -125,7 +127,9 @@ def _by_zero(left: float, zero: float) -> float:
 
 
 def negate(value: Value) -> Value:
-    """Return `-value` of an int or a double."""
+    """Return `-value` of an int, a double or a duration."""
+    if isinstance(value, Duration):
+        return duration_of(-value.nanos)
     if isinstance(value, float):
         return -value
     if isinstance(value, int) and not isinstance(value, bool | UInt):

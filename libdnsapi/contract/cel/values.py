@@ -64,22 +64,28 @@ class Timestamp:
     nanos: int
 
 
+class Opaque:
+    """A library's own type: `==` with a value of another type on the right is an error, not false."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Ip:
+class Ip(Opaque):
     """An IP address (Kubernetes library)."""
 
     address: IPv4Address | IPv6Address
 
 
 @dataclass(frozen=True, slots=True)
-class Cidr:
+class Cidr(Opaque):
     """An address with a prefix length; host bits are kept (Kubernetes library)."""
 
     interface: IPv4Interface | IPv6Interface
 
 
 @dataclass(frozen=True, slots=True)
-class Url:
+class Url(Opaque):
     """The parts of a URL (Kubernetes library)."""
 
     scheme: str

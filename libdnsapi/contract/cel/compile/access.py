@@ -79,9 +79,10 @@ def _look(value: Value, field: str) -> Opt:
     """Return the field of a map or of an optional map as an optional."""
     if isinstance(value, Opt):
         return _look(value.value, field) if value.present else ABSENT
-    if not isinstance(value, dict):
+    if isinstance(value, list):
         raise CelError(f"no such overload: {type_name(value)}.{field}")
-    return Opt(value[field]) if field in value else ABSENT
+    # A scalar has no fields, so an optional look at one finds none (as cel-go has it).
+    return Opt(value[field]) if isinstance(value, dict) and field in value else ABSENT
 
 
 def _present(value: Value, field: str) -> bool:
@@ -130,6 +131,4 @@ def _look_at(value: Value, at: Value) -> Opt:
     if isinstance(value, list):
         position = _list_index(at)
         return Opt(value[position]) if 0 <= position < len(value) else ABSENT
-    if isinstance(value, dict):
-        return Opt(value[at]) if isinstance(at, str) and at in value else ABSENT
-    raise CelError(f"no such overload: {type_name(value)}[{type_name(at)}]")
+    return Opt(value[at]) if isinstance(value, dict) and isinstance(at, str) and at in value else ABSENT

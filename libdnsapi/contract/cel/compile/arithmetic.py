@@ -25,7 +25,7 @@ from libdnsapi.contract.cel.types import (
     join,
     unify,
 )
-from libdnsapi.contract.cel.values import CelError, Value, equal
+from libdnsapi.contract.cel.values import CelError, Opaque, Value, equal
 
 _SAME_NUMBERS = tuple((number, number, number) for number in NUMBERS)
 _SIGNATURES: dict[str, tuple[tuple[Type, Type, Type], ...]] = {
@@ -130,6 +130,8 @@ def _equality(node: Binary, left: Typed, right: Typed) -> Typed:
             return (type(other) is str and one == other) is not negated
         if isinstance(one, list | dict):
             frame.budget.spend_text(weight(one) << 6)
+        if not negated and isinstance(one, Opaque) and type(one) is not type(other):
+            raise CelError(f"no such overload: == of {type_name(one)} and {type_name(other)}")
         return equal(one, other) is not negated
 
     return Typed(run, BOOL)

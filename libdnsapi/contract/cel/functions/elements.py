@@ -34,6 +34,8 @@ def type_of(value: Value) -> TypeValue:
 def less(left: Value, right: Value) -> bool:
     """Whether `left < right`; numbers compare across their types, other values within one type."""
     kind = type(left)
+    if left != left or right != right:  # noqa: PLR0124 — only a NaN differs from itself
+        raise CelError("NaN values cannot be ordered")
     comparable = (kind is type(right) and kind in _ORDERED) or (is_number(left) and is_number(right))
     if comparable:
         return bool(left < right)  # type: ignore[operator]  # one ordered class, or two numbers

@@ -1,6 +1,8 @@
-"""`format` of the string extension: %s %d %f %e %b %x %X %o and %% (cel-go ext/strings)."""
+"""`format` of the string extension: %s %d %f %b %x %X %o and %% (cel-go ext/strings). %e is not supported."""
 
 import re
+from collections.abc import Iterator
+from math import isfinite, isnan
 
 from libdnsapi.contract.cel.budget import MAX_LENGTH, bounded_length
 from libdnsapi.contract.cel.functions.text import printed
@@ -8,6 +10,7 @@ from libdnsapi.contract.cel.values import CelError, Value, is_number
 
 _CLAUSE = re.compile(r"%(?:\.(?P<precision>[0-9]{1,3}))?(?P<verb>.?)", re.DOTALL)
 _DEFAULT_PRECISION = 6
+_MISSING = object()
 _BASES = {"b": "b", "o": "o", "x": "x", "X": "X"}
 
 
@@ -27,13 +30,11 @@ def formatted(template: str, arguments: list[Value]) -> str:
     return _CLAUSE.sub(replaced, template)
 
 
-def _next(rest: "object") -> Value:
-    missing = object()
-    value = next(rest, missing)  # type: ignore[call-overload]  # an iterator, kept opaque for the closure
-    if value is missing:
+def _next(rest: Iterator[Value]) -> Value:
+    value = next(rest, _MISSING)
+    if value is _MISSING:
         raise CelError("format has fewer arguments than clauses")
-    found: Value = value
-    return found
+    return value
 
 
 def _clause(verb: str, precision: str | None, value: Value) -> str:
@@ -41,12 +42,18 @@ def _clause(verb: str, precision: str | None, value: Value) -> str:
         return _text(value)
     if verb == "d" and is_number(value) and not isinstance(value, float):
         return str(value)
-    if verb in {"f", "e"} and is_number(value):
-        digits = int(precision) if precision else _DEFAULT_PRECISION
-        return format(float(value), f".{digits}{verb}")  # type: ignore[arg-type]  # a number
+    if verb == "f" and isinstance(value, float):
+        return _fixed(value, int(precision) if precision else _DEFAULT_PRECISION)
     if verb in _BASES:
         return _based(verb, value)
     raise CelError(f"format cannot print this value with %{verb}")
+
+
+def _fixed(value: float, digits: int) -> str:
+    """Return fixed point with thousands grouped, which is how cel-go prints %f."""
+    if not isfinite(value):
+        return "NaN" if isnan(value) else "\u221e" if value > 0 else "-\u221e"
+    return format(value, f",.{digits}f")
 
 
 def _text(value: Value) -> str:

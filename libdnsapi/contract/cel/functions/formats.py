@@ -12,7 +12,7 @@ from libdnsapi.contract.cel.functions.times import parse_timestamp
 from libdnsapi.contract.cel.functions.urls import parse_url
 from libdnsapi.contract.cel.types import FORMAT as FORMAT_TYPE
 from libdnsapi.contract.cel.types import STRING, list_of, optional_of
-from libdnsapi.contract.cel.values import ABSENT, CelError, Opt
+from libdnsapi.contract.cel.values import ABSENT, CelError, Opaque, Opt
 
 _LABEL = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
 _VALUE = r"(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
@@ -24,7 +24,7 @@ _LABEL_MAX, _SUBDOMAIN_MAX = 63, 253
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class Format(Opaque):
     """A named format and its test."""
 
     name: str

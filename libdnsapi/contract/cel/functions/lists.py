@@ -8,7 +8,7 @@ from libdnsapi.contract.cel.functions.elements import less
 from libdnsapi.contract.cel.functions.overload import Overload, function, method
 from libdnsapi.contract.cel.operators import add
 from libdnsapi.contract.cel.types import BOOL, DOUBLE, DURATION, DYN, INT, LIST, UINT, A, list_of
-from libdnsapi.contract.cel.values import CelError, StoppedError, Value, equal
+from libdnsapi.contract.cel.values import CelError, Duration, StoppedError, Value, equal, is_number
 
 _PAIRS_MAX = 100_000
 _SUMMABLE = (INT, UINT, DOUBLE, DURATION)
@@ -25,9 +25,9 @@ def _is_sorted(values: list[Value]) -> bool:
 
 
 def _sum(values: list[Value]) -> Value:
-    if not values:
-        return 0
-    total = values[0]
+    if not all(is_number(value) or isinstance(value, Duration) for value in values):
+        raise CelError("sum needs numbers or durations")
+    total: Value = values[0] if values else 0
     for value in values[1:]:
         total = add(total, value)
     return total

@@ -7,7 +7,7 @@ from decimal import Decimal
 from libdnsapi.contract.cel.functions.overload import PYTHON_TYPES, Overload, function, method
 from libdnsapi.contract.cel.types import BOOL, DOUBLE, INT, STRING
 from libdnsapi.contract.cel.types import QUANTITY as QUANTITY_TYPE
-from libdnsapi.contract.cel.values import INT_MAX, INT_MIN, CelError, Value
+from libdnsapi.contract.cel.values import INT_MAX, INT_MIN, CelError, Opaque, Value
 
 _QUANTITY = re.compile(
     r"(?P<number>[+-]?(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40}))"
@@ -18,7 +18,7 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Opaque):
     """An exact number."""
 
     amount: Decimal
@@ -93,7 +93,7 @@ OVERLOADS: tuple[Overload, ...] = (
     method("isInteger", (_Q,), BOOL, _is_integer),
     method("asInteger", (_Q,), INT, _as_integer),
     method("asApproximateFloat", (_Q,), DOUBLE, _as_float),
-    method("sign", (_Q,), INT, _sign),
+    function("sign", (_Q,), INT, _sign),
     method("compareTo", (_Q, _Q), INT, _compare),
     method("isGreaterThan", (_Q, _Q), BOOL, _is_greater),
     method("isLessThan", (_Q, _Q), BOOL, _is_less),

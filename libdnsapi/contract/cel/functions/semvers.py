@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from libdnsapi.contract.cel.functions.overload import PYTHON_TYPES, Overload, function, method
 from libdnsapi.contract.cel.types import BOOL, INT, STRING
 from libdnsapi.contract.cel.types import SEMVER as SEMVER_TYPE
-from libdnsapi.contract.cel.values import CelError
+from libdnsapi.contract.cel.values import CelError, Opaque
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 _IDENTIFIER = r"(?:0|[1-9][0-9]{0,17}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
@@ -18,7 +18,7 @@ _PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Semver:
+class Semver(Opaque):
     """A version; `order` compares as precedence is defined, build metadata is left out."""
 
     major: int
@@ -47,7 +47,7 @@ def parse_semver(text: str, normalize: bool = False) -> Semver:
 
 def _normalized(text: str) -> str:
     core, mark, rest = _cut(text.removeprefix("v"))
-    parts = [part.lstrip("0") or "0" for part in core.split(".")]
+    parts = [part.lstrip("0") or part[:1] for part in core.split(".")]
     return ".".join([*parts, *["0"] * (_PARTS - len(parts))]) + mark + rest
 
 

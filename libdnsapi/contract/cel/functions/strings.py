@@ -4,26 +4,15 @@ from libdnsapi.contract.cel.budget import bounded_length
 from libdnsapi.contract.cel.functions.elements import strings
 from libdnsapi.contract.cel.functions.format import formatted
 from libdnsapi.contract.cel.functions.overload import Overload, function, method
+from libdnsapi.contract.cel.functions.text import ESCAPES
 from libdnsapi.contract.cel.types import INT, LIST, STRING, list_of
 from libdnsapi.contract.cel.values import CelError, Value
 
 # What Go calls white space; Python's strip would take some control characters too.
 _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+_ESCAPED = str.maketrans(ESCAPES)
 _LOWER = str.maketrans({chr(c): chr(c + 32) for c in range(ord("A"), ord("Z") + 1)})
 _UPPER = str.maketrans({chr(c): chr(c - 32) for c in range(ord("a"), ord("z") + 1)})
-_QUOTED = str.maketrans(
-    {
-        "\a": "\\a",
-        "\b": "\\b",
-        "\f": "\\f",
-        "\n": "\\n",
-        "\r": "\\r",
-        "\t": "\\t",
-        "\v": "\\v",
-        "\\": "\\\\",
-        '"': '\\"',
-    }
-)
 
 
 def _index(text: str, at: int) -> int:
@@ -37,12 +26,18 @@ def _char_at(text: str, at: int) -> str:
 
 
 def _index_of(text: str, part: str, offset: int = 0) -> int:
+    """Return where a part first stands at or after an offset; past the end there is nothing (as cel-go has it)."""
+    if not part or offset >= len(text):
+        return -1 if part else offset
     return text.find(part, _index(text, offset))
 
 
 def _last_index_of(text: str, part: str, offset: int | None = None) -> int:
+    """Return where a part last begins, at the offset or before it."""
     if offset is None:
         return text.rfind(part)
+    if not part or offset >= len(text):
+        return -1 if part else offset
     return text.rfind(part, 0, _index(text, offset) + len(part))
 
 
@@ -88,7 +83,8 @@ def _trim(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    return f'"{text.translate(_QUOTED)}"'
+    """Return the text in quotes; unlike in Go, only the named escapes are written."""
+    return f'"{text.translate(_ESCAPED)}"'
 
 
 OVERLOADS: tuple[Overload, ...] = (

@@ -2,12 +2,25 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from math import isfinite
 
-from libdnsapi.contract.cel.values import CelError, Cidr, Duration, Ip, Opt, Timestamp, TypeValue, Url, Value
+from libdnsapi.contract.cel.values import CelError, Cidr, Duration, Ip, Timestamp, TypeValue, Url, Value
 
 NANOS = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SHORTEST_MIN, _SHORTEST_MAX = -4, 21
+_ASCII, _BMP = 0x80, 0xFFFF
+ESCAPES = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+    "\\": "\\\\",
+    '"': '\\"',
+}
+_SHORTEST_MIN, _SHORTEST_MAX = -4, 6
 
 
 def double_text(value: float) -> str:
@@ -81,15 +94,49 @@ def _decoded(value: bytes) -> str:
 
 
 def printed(value: Value) -> str:
-    """Return what `%s` prints: as `string(value)`, with lists, maps and null."""
+    """Return what `%s` prints: the text of a value, or the contents of a list or map with their strings quoted."""
     match value:
+        case list() | dict():
+            return _contents(value)
         case None:
             return "null"
-        case list():
-            return f"[{', '.join(printed(v) for v in value)}]"
-        case dict():
-            return "{" + ", ".join(f"{k}: {printed(value[k])}" for k in sorted(value)) + "}"
-        case Opt():
-            return f"optional({printed(value.value)})" if value.present else "optional.none()"
+        case Ip() | Cidr() | Url():
+            raise CelError("format cannot print this value with %s")
         case _:
             return to_text(value)
+
+
+def _contents(value: Value) -> str:
+    match value:
+        case str():
+            return quoted(value)
+        case list():
+            return f"[{', '.join(_contents(item) for item in value)}]"
+        case dict():
+            return "{" + ", ".join(f"{quoted(key)}:{_contents(value[key])}" for key in sorted(value)) + "}"
+        case float():
+            return f"{value:.6f}" if isfinite(value) else quoted(double_text(value))
+        case bytes():
+            return f"b{quoted(_decoded(value))}"
+        case _:
+            return _wrapped(value)
+
+
+def _wrapped(value: Value) -> str:
+    text = printed(value)
+    kinds = {Timestamp: "timestamp", Duration: "duration"}
+    return f'{kinds[type(value)]}("{text}")' if type(value) in kinds else text
+
+
+def quoted(text: str) -> str:
+    """Return the text in quotes with escapes, as Go's strconv.Quote writes it."""
+    return f'"{"".join(map(_quoted_character, text))}"'
+
+
+def _quoted_character(character: str) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < _ASCII else f"\\u{code:04x}" if code <= _BMP else f"\\U{code:08x}"

@@ -24,8 +24,8 @@ _UNITS = {
 }
 _PART = re.compile(r"(?P<whole>[0-9]{0,18})(?:\.(?P<rest>[0-9]{0,18}))?(?P<unit>ns|us|\u00b5s|\u03bcs|ms|s|m|h)")
 _TIMESTAMP = re.compile(
-    r"(?P<base>[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2})"
-    r"(?:\.(?P<fraction>[0-9]{1,9}))?(?:[Zz]|(?P<sign>[+-])(?P<hours>[0-9]{2}):(?P<minutes>[0-9]{2}))"
+    r"(?P<base>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?:\.(?P<fraction>[0-9]{1,9}))?(?:Z|(?P<sign>[+-])(?P<hours>[0-9]{2}):(?P<minutes>[0-9]{2}))"
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -52,7 +52,7 @@ def parse_timestamp(text: str) -> Timestamp:
     if found is None:
         raise CelError("the text is no RFC 3339 timestamp")
     try:
-        base = datetime.strptime(found["base"].upper(), "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)
+        base = datetime.strptime(found["base"], "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)
     except ValueError as error:
         raise CelError("the text is no RFC 3339 timestamp") from error
     offset = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
@@ -87,7 +87,7 @@ _FIELDS: dict[str, Callable[[datetime], int]] = {
     "getSeconds": lambda t: t.second,
     "getMilliseconds": lambda t: t.microsecond // 1000,
 }
-_SPANS = {"getHours": 3600 * NANOS, "getMinutes": 60 * NANOS, "getSeconds": NANOS}
+_SPANS = {"getHours": 3600 * NANOS, "getMinutes": 60 * NANOS, "getSeconds": NANOS, "getMilliseconds": 10**6}
 
 
 def _field(read: Callable[[datetime], int]) -> Callable[[Timestamp], int]:
@@ -98,11 +98,6 @@ def _span(unit: int) -> Callable[[Duration], int]:
     return lambda value: _cut(value.nanos, unit)
 
 
-def _milliseconds(value: Duration) -> int:
-    """Return the milliseconds beside the whole seconds (CEL language definition, getMilliseconds of a duration)."""
-    return _cut(value.nanos - _cut(value.nanos, NANOS) * NANOS, 10**6)
-
-
 OVERLOADS: tuple[Overload, ...] = (
     function("timestamp", (STRING,), TIMESTAMP_TYPE, parse_timestamp),
     function("timestamp", (INT,), TIMESTAMP_TYPE, _seconds),
@@ -111,5 +106,4 @@ OVERLOADS: tuple[Overload, ...] = (
     function("duration", (DURATION_TYPE,), DURATION_TYPE, _same),
     *(method(name, (TIMESTAMP_TYPE,), INT, _field(read)) for name, read in _FIELDS.items()),
     *(method(name, (DURATION_TYPE,), INT, _span(unit)) for name, unit in _SPANS.items()),
-    method("getMilliseconds", (DURATION_TYPE,), INT, _milliseconds),
 )

@@ -9,20 +9,22 @@ from libdnsapi.contract.cel.types import URL as URL_TYPE
 from libdnsapi.contract.cel.values import CelError, Url, Value
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_BAD = re.compile(r"[\x00-\x20\x7f]|%(?![0-9A-Fa-f]{2})")
+_BAD = re.compile(r"[\x00-\x1f\x7f]|%(?![0-9A-Fa-f]{2})")
 _PORT = re.compile(r"[0-9]*")
 _QUERY = Type("map", (STRING, list_of(STRING)))
 
 
 def parse_url(text: str) -> Url:
     """Read a URL; fail for relative references, white space and broken escapes."""
-    if _BAD.search(text) or not (_SCHEME.match(text) or text.startswith("/")):
+    if not text or _BAD.search(text) or not (_SCHEME.match(text) or text.startswith("/")):
         raise CelError("the text is no absolute URL")
     try:
-        parts = urlsplit(text, allow_fragments=False)
+        parts = urlsplit(text)
     except ValueError as error:
         raise CelError("the text is no absolute URL") from error
     host = parts.netloc.rpartition("@")[2]
+    if " " in parts.netloc:
+        raise CelError("the text is no absolute URL")
     name, port = _split_port(host)
     return Url(parts.scheme, host, name, port, parts.path, parts.query, text)
 

@@ -24,6 +24,7 @@ _ESCAPE = re.compile(
     r"|U(?P<U>[0-9a-fA-F]{8})|(?P<octal>[0-3][0-7]{2})|(?P<bad>.?))",
     re.DOTALL,
 )
+_BARE_POINT = re.compile(r"\.(?![0-9])")
 _DIGITS_MAX = 100
 _MAX_CODE_POINT = 0x10FFFF
 
@@ -43,6 +44,8 @@ def literal_value(kind: str, text: str, position: int) -> object:
 
 def _number(kind: str, text: str, position: int) -> float:
     if kind == "FLOAT_LIT":
+        if _BARE_POINT.search(text):
+            raise CompileError(position, "a digit must follow the point")
         return float(text)
     if kind == "UINT_LIT":
         return UInt(_integer(text[:-1], position, 0, UINT_MAX))
@@ -89,6 +92,8 @@ def _bytes(text: str, position: int) -> bytes:
     for found in _ESCAPE.finditer(body):
         parts += body[at : found.start()].encode()
         octet = found["x"] or found["octal"]
+        if found["u"] or found["U"]:
+            raise CompileError(position, f"the escape {found[0]} is for strings, not for bytes")
         # In bytes, \x and octal escapes are octets; elsewhere they are code points.
         parts += bytes([int(octet, 16 if found["x"] else 8)]) if octet else _escaped(found, position).encode()
         at = found.end()
