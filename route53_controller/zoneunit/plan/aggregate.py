@@ -12,6 +12,7 @@ from route53_controller.zoneunit.plan.actions import ZoneOutcome
 from route53_controller.zoneunit.plan.outcomes import Outcome
 from route53_controller.zoneunit.snapshot import Fact, Item
 
+_TRUE = ConditionStatus.TRUE.value
 ALL_MESSAGE = "The zone and all its record sets stand in Route 53 as desired."
 
 
@@ -45,17 +46,14 @@ def _record_targets(
     items: Mapping[ObjectKey, Item], outcomes: Mapping[ObjectKey, Outcome]
 ) -> Iterable[tuple[str, Fact]]:
     for key, item in items.items():
-        if item.leaving or not item.allowed:
+        said, facts = outcomes.get(key), item.facts
+        fact = said.programmed if said is not None and said.programmed is not None else facts.programmed
+        if fact is not None and fact.status == _TRUE:
             continue
-        said = outcomes.get(key)
-        accepted = said.accepted if said is not None else item.facts.accepted
-        if accepted is None or accepted.status != ConditionStatus.TRUE:
+        accepted = said.accepted if said is not None else facts.accepted
+        if item.leaving or not item.allowed or accepted is None or accepted.status != _TRUE:
             continue
-        fact = said.programmed if said is not None and said.programmed is not None else item.facts.programmed
-        if fact is None:
-            yield f"RecordSet {key}", Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, "not known yet.", 0)
-        elif fact.status != ConditionStatus.TRUE:
-            yield f"RecordSet {key}", fact
+        yield f"RecordSet {key}", fact or Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, "not known yet.", 0)
 
 
 def _summary(failing: list[tuple[str, Fact]], generation: int) -> Fact:

@@ -109,17 +109,16 @@ def is_settled(items: Sequence[Item], seen: Seen, context: NameContext) -> bool:
     if len(items) != 1 or not seen:
         return False
     item = items[0]
-    if item.leaving or not item.allowed or item.desired is None or item.name in context.doubtful:
+    desired = item.desired
+    if desired is None or item.leaving or not item.allowed or not outcomes.says_programmed(item):
         return False
-    if item.key in context.in_flight or item.key in context.leaving or item.facts.mark != own_mark(item, context):
+    if item.key in context.in_flight or item.key in context.leaving or item.name in context.doubtful:
         return False
-    record_sets = [record_set for record_set in seen if record_set.key.type == item.type]
-    settled = outcome(item, outcomes.programmed(item), mark=item.facts.mark)
-    return (
-        len(record_sets) == 1
-        and outcomes.says_nothing_new(item, settled)
-        and wire.matches(item.desired, record_sets[0])
-    )
+    mark = item.facts.mark
+    if mark is None or mark.hosted_zone_id != context.zone_id or mark.record_name != item.name:
+        return False
+    record_sets = seen if len(seen) == 1 else tuple(found for found in seen if found.key.type == item.type)
+    return mark.record_type == item.type and len(record_sets) == 1 and wire.matches(desired, record_sets[0])
 
 
 def own_mark(item: Item, context: NameContext) -> Mark:

@@ -20,6 +20,9 @@ PAUSED_MESSAGE = "The zone is paused: a change is due and is not sent."
 UNREAD_MESSAGE = "Waiting for the record sets to be read from Route 53."
 
 
+_TRUE = ConditionStatus.TRUE.value
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What shall stand in an item's status. `programmed` None leaves that condition as it is."""
@@ -80,6 +83,21 @@ def says_nothing_new(item: Item, result: Outcome) -> bool:
         and facts.rejected == result.rejected
         and facts.deletion_completed == result.deletion_completed
         and facts.observed_generation == item.generation
+    )
+
+
+def says_programmed(item: Item) -> bool:
+    """Whether the item's status says Accepted and Programmed at its generation; quick, for ten thousand of them."""
+    facts, generation = item.facts, item.generation
+    accepted, programmed_fact = facts.accepted, facts.programmed
+    if accepted is None or programmed_fact is None or facts.rejected or facts.deletion_completed:
+        return False
+    return (
+        programmed_fact.generation == accepted.generation == facts.observed_generation == generation
+        and programmed_fact.status == accepted.status == _TRUE
+        and programmed_fact.message == PROGRAMMED_MESSAGE
+        and accepted.message == ACCEPTED_MESSAGE
+        and len(item.places) == 1
     )
 
 
