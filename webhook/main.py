@@ -53,7 +53,7 @@ def assemble(settings: WebhookSettings, manager: Manager) -> None:
     dispatcher = Dispatcher(_lookup(settings, manager), measures)
     keeper = Keeper(_source(settings, manager), manager.clock, measures, settings.tls_interval)
     listener = listening_socket(*settings.host_and_port)
-    server = HttpsServer(application(dispatcher, settings.max_body_bytes), listener, keeper.context)
+    server = HttpsServer(application(dispatcher, settings.max_body_bytes), listener, keeper.context, settings.drain)
     manager.runnable("https", lambda: _serve(settings, manager, server, keeper))
     manager.runnable("certificate", keeper.run)
     manager.health.add_readiness("https", lambda: "" if server.is_serving else "not serving")

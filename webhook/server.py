@@ -8,6 +8,7 @@ import contextlib
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import timedelta
 from http import HTTPStatus
 
 import orjson
@@ -107,8 +108,10 @@ def listening_socket(host: str, port: int) -> socket.socket:
 class HttpsServer:
     """uvicorn on one socket with one TLS context, which may take up new certificates while it serves."""
 
-    def __init__(self, app: FastAPI, listener: socket.socket, tls: ssl.SSLContext) -> None:
-        """Prepare; nothing is accepted before `run`."""
+    def __init__(
+        self, app: FastAPI, listener: socket.socket, tls: ssl.SSLContext, drain: timedelta = timedelta()
+    ) -> None:
+        """Prepare; nothing is accepted before `run`, and `drain` is how long it goes on after it is told to end."""
         config = uvicorn.Config(
             app,
             http="httptools",
@@ -123,6 +126,7 @@ class HttpsServer:
         )
         self._server = _QuietServer(config)
         self._listener = listener
+        self._drain = drain
 
     @property
     def port(self) -> int:
@@ -136,11 +140,16 @@ class HttpsServer:
         return self._server.started and not self._server.should_exit
 
     async def run(self) -> None:
-        """Serve until `stop` or cancellation; requests in flight are answered first."""
+        """Serve until `stop` or cancellation; requests in flight are answered first.
+
+        After a cancellation new connections are still taken for the time of `drain`: a Service sends them here until
+        every node has heard that this pod is no longer ready.
+        """
         serving = asyncio.ensure_future(self._server.serve(sockets=[self._listener]))
         try:
             await asyncio.shield(serving)
         except asyncio.CancelledError:
+            await asyncio.wait({serving}, timeout=self._drain.total_seconds())
             self.stop()
             await serving
             raise

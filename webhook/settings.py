@@ -21,6 +21,8 @@ class WebhookSettings(RuntimeSettings):
 
     address: str = Field("127.0.0.1:9443", pattern=r"^(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):[0-9]{1,5}$")
     """Host and port of the HTTPS server; port 0 takes any free one."""
+    drain: timedelta = Field(timedelta(), ge=timedelta())
+    """How long requests are still taken after the signal to end, while the Service learns that this pod goes."""
     max_body_bytes: int = Field(1024 * 1024, ge=1024)
     """Longest request body that is read."""
 

@@ -36,10 +36,16 @@ class Running:
     authority: Authority
     port: int
     health_port: int
+    stop: Callable[[], None] = lambda: None
 
     def url(self, path: str) -> str:
         """Return the address of a path."""
         return f"https://127.0.0.1:{self.port}{path}"
+
+    @property
+    def trust(self) -> ssl.SSLContext:
+        """A client's context that trusts the webhook."""
+        return ssl.create_default_context(cadata=self.authority.certificate.decode())
 
     async def review(self, path: str, review: Review) -> JsonObject:
         """Ask for a review and return its `response`."""
@@ -104,6 +110,7 @@ async def running(server: FakeKubernetes, folder: Path, **options: object) -> As
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trust)) as session:
             found = Running(server, session, folder, authority, ports["webhook"], ports["health"])
             await until(lambda: _ready(found))
+            found.stop = manager.stop
             yield found
     finally:
         manager.stop()

@@ -2,7 +2,9 @@
 
 import socket
 from collections.abc import AsyncIterator
+from pathlib import Path
 
+import aiohttp
 import orjson
 import pytest
 
@@ -12,6 +14,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from tests.fakes.faults import Fault, refused
+from tests.fakes.kubernetes import FakeKubernetes
 from tests.webhook.objects import (
     NOW,
     PROVIDER,
@@ -28,7 +31,7 @@ from tests.webhook.objects import (
     zone_unit,
     zone_unit_slice,
 )
-from tests.webhook.running import Running, until
+from tests.webhook.running import Running, running, until
 from webhook.review import Review
 from webhook.server import MAX_BODY, listening_socket
 
@@ -187,6 +190,21 @@ async def test_conversion_is_served_beside_admission(webhook: Running) -> None:
     assert status == 200
     assert orjson.loads(answer)["response"]["result"]["reason"] == "UnknownConversion"
     assert (await webhook.post("/convert", b"{}"))[0] == 400
+
+
+async def test_a_pod_that_goes_serves_on_until_the_service_knows(cluster: FakeKubernetes, tmp_path: Path) -> None:
+    async with running(cluster, tmp_path, drain="PT0.5S") as webhook:
+        webhook.stop()
+        await until(lambda: _unready(webhook))
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(webhook.url(f"{VALIDATE}zone"), json=envelope(creation(zone())), ssl=webhook.trust) as answer,
+        ):
+            assert answer.status == 200
+
+
+async def _unready(webhook: Running) -> bool:
+    return (await webhook.health("/readyz"))[0] == 503
 
 
 def test_answers_do_not_wait_for_full_packets() -> None:
