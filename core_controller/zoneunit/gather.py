@@ -2,24 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 
 from core_controller.payloads import Payloads
-from core_controller.zoneunit.caches import (
-    BY_UNIT,
-    BY_UNIT_AND_CLAIM,
-    BY_UNIT_AND_NAME,
-    BY_ZONE,
-    BY_ZONE_AND_NAME,
-    Caches,
-    claimed,
-    named,
-)
+from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, named
+from core_controller.zoneunit.entries import Entries
 from core_controller.zoneunit.plan.ownership import claim_of_item
 from core_controller.zoneunit.snapshot import (
     ClaimFacts,
-    LedgerRef,
     Limits,
     NameGroup,
     OwnerState,
@@ -29,12 +20,9 @@ from core_controller.zoneunit.snapshot import (
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import UndecodableError
-
-Ledger = ZoneUnit | ZoneUnitSlice
 
 
 class Gatherer:
@@ -50,13 +38,14 @@ class Gatherer:
         """Return every owner name that a claim asks for or a ledger object holds: a full pass."""
         claims = (self._claim(claim) for claim in self._claim_keys(key))
         asked = {claim.spec.name for claim in claims if claim is not None}
-        held = {item.name for _, ledger in self._ledgers(key) for item in ledger.spec.record_sets}
+        held = {p.item.name for p in Entries(self._caches, key).all() if p.item is not None}
         return tuple(sorted(asked | held))
 
     async def snapshot(self, key: ObjectKey, names: Iterable[str], now: datetime) -> UnitSnapshot:
         """Return what one pass over these owner names may look at."""
         zone, unit = self._caches.zones.get(key), self._caches.units.get(key)
         contract = self._contract(zone, unit)
+        entries = Entries(self._caches, key)
         ending = (zone is not None and zone.metadata.deleting) or (unit is not None and unit.metadata.deleting)
         return UnitSnapshot(
             key=key,
@@ -68,9 +57,11 @@ class Gatherer:
             zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,
             unit=unit,
             rooms=self._caches.rooms.of(key),
-            groups=tuple(await asyncio.gather(*(self._group(key, name, zone, contract) for name in sorted(names)))),
-            holders=self._holders(key) if ending else (),
-            orphans=self._orphans(key) if unit is not None and unit.metadata.deleting else (),
+            groups=tuple(
+                await asyncio.gather(*(self._group(entries, key, name, zone, contract) for name in sorted(names)))
+            ),
+            holders=self._holders(key, entries) if ending else (),
+            orphans=self._orphans(key, entries) if unit is not None and unit.metadata.deleting else (),
             limits=self._limits,
         )
 
@@ -81,26 +72,27 @@ class Gatherer:
         provider = self._caches.providers.get(ObjectKey("", named_by.name))
         return self._payloads.contract(provider) if provider is not None else None
 
-    async def _group(self, unit: ObjectKey, name: str, zone: Zone | None, contract: Contract | None) -> NameGroup:
+    async def _group(
+        self, entries: Entries, unit: ObjectKey, name: str, zone: Zone | None, contract: Contract | None
+    ) -> NameGroup:
         keys = self._caches.record_sets.by_index(BY_ZONE_AND_NAME, named(unit, name))
         claims = [claim for key in keys if (claim := self._claim(key)) is not None]
-        items = tuple(p for p in self._placed(unit, BY_UNIT_AND_NAME, named(unit, name)) if _is_named(p, name))
+        items = entries.of_name(name)
         return NameGroup(
             name=name,
-            claims=tuple([await self._facts(unit, claim, zone, contract) for claim in claims]),
+            claims=tuple([await self._facts(entries, claim, zone, contract) for claim in claims]),
             items=items,
             owners={placed.item.key: self._owner(unit, placed) for placed in items if placed.item is not None},
         )
 
     async def _facts(
-        self, unit: ObjectKey, claim: RecordSet, zone: Zone | None, contract: Contract | None
+        self, entries: Entries, claim: RecordSet, zone: Zone | None, contract: Contract | None
     ) -> ClaimFacts:
-        places = self._placed(unit, BY_UNIT_AND_CLAIM, claimed(unit, claim.key))
         return ClaimFacts(
             claim=claim,
             namespace_labels=self._labels(claim.metadata.namespace),
             conversion=await self._payloads.of_record_set(contract, claim, zone),
-            placed=tuple(placed for placed in places if _key_of(placed) == claim.key),
+            placed=entries.of_claim(claim.key),
         )
 
     def _owner(self, unit: ObjectKey, placed: PlacedItem) -> OwnerState:
@@ -118,62 +110,15 @@ class Gatherer:
         found = self._caches.namespaces.get(ObjectKey("", namespace))
         return found.metadata.labels if found is not None else None
 
-    def _placed(self, unit: ObjectKey, index: str, value: str) -> Iterator[PlacedItem]:
-        for ref, ledger in self._indexed(unit, index, value):
-            yield from _entries(ref, ledger)
-
-    def _indexed(self, unit: ObjectKey, index: str, value: str) -> Iterator[tuple[LedgerRef, Ledger]]:
-        for key in self._caches.units.by_index(index, value):
-            found = self._caches.units.get(key)
-            if found is not None:
-                yield LedgerRef(key), found
-        for key in self._caches.slices.by_index(index, value):
-            piece = self._caches.slices.get(key)
-            if piece is not None:
-                yield LedgerRef(key, is_slice=True), piece
-
-    def _ledgers(self, unit: ObjectKey) -> Iterator[tuple[LedgerRef, Ledger]]:
-        found = self._caches.units.get(unit)
-        if found is not None:
-            yield LedgerRef(unit), found
-        for key in self._caches.slices.by_index(BY_UNIT, str(unit)):
-            piece = self._caches.slices.get(key)
-            if piece is not None:
-                yield LedgerRef(key, is_slice=True), piece
-
     def _claim_keys(self, zone: ObjectKey) -> list[ObjectKey]:
         return self._caches.record_sets.by_index(BY_ZONE, str(zone))
 
-    def _holders(self, unit: ObjectKey) -> tuple[ObjectKey, ...]:
+    def _holders(self, unit: ObjectKey, entries: Entries) -> tuple[ObjectKey, ...]:
         """Claims of this Zone that hold an item: all of the ledger is looked at, while it comes to its end."""
         asking = set(self._claim_keys(unit))
-        held = {item.key for _, ledger in self._ledgers(unit) for item in ledger.spec.record_sets}
+        held = {placed.item.key for placed in entries.all() if placed.item is not None}
         return tuple(sorted(asking & held))
 
-    def _orphans(self, unit: ObjectKey) -> tuple[PlacedItem, ...]:
+    def _orphans(self, unit: ObjectKey, entries: Entries) -> tuple[PlacedItem, ...]:
         asking = set(self._claim_keys(unit))
-        return tuple(
-            placed
-            for ref, ledger in self._ledgers(unit)
-            for placed in _entries(ref, ledger)
-            if placed.item is not None and placed.item.key not in asking
-        )
-
-
-def _entries(ref: LedgerRef, ledger: Ledger) -> Iterator[PlacedItem]:
-    """Yield every key of a ledger object with its item, its status entry, or both."""
-    statuses = {status.key: status for status in ledger.status.record_sets}
-    for item in ledger.spec.record_sets:
-        yield PlacedItem(ref, item, statuses.pop(item.key, None))
-    for status in statuses.values():
-        yield PlacedItem(ref, None, status)
-
-
-def _is_named(placed: PlacedItem, name: str) -> bool:
-    return placed.item is not None and placed.item.name == name
-
-
-def _key_of(placed: PlacedItem) -> ObjectKey | None:
-    if placed.item is not None:
-        return placed.item.key
-    return placed.status.key if placed.status is not None else None
+        return tuple(p for p in entries.all() if p.item is not None and p.item.key not in asking)

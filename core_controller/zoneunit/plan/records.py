@@ -55,10 +55,11 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     owners = holders(group, evicted)
     places = {facts.claim.key: newest_places(facts.placed).get(facts.claim.key) for facts in group.claims}
     newcomers = sorted((facts for facts in group.claims if places[facts.claim.key] is None), key=seniority)
-    decisions = [_decide_newcomer(snapshot, zone, facts, owners, placement) for facts in newcomers]
+    entering = [_decide_newcomer(snapshot, zone, facts, owners, placement) for facts in newcomers]
+    decisions = list(entering)
     for facts in group.claims:
         place = places[facts.claim.key]
-        if place is None or _leaves_later(facts, place, decisions):
+        if place is None or _leaves_later(facts, place, entering):
             continue
         if facts.claim.key in evicted:
             decisions.append(_decide_evicted(snapshot, facts, owners))
@@ -67,7 +68,7 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     return decisions
 
 
-def _leaves_later(facts: ClaimFacts, place: PlacedItem, newcomers: list[Decision]) -> bool:
+def _leaves_later(facts: ClaimFacts, place: PlacedItem, entering: list[Decision]) -> bool:
     """Whether a deleting holder is left alone in this pass, so that a newcomer takes over without a gap.
 
     The newcomer's item must be in the ledger no later than the old one's mark: it waits for its finalizer, or has just
@@ -75,7 +76,7 @@ def _leaves_later(facts: ClaimFacts, place: PlacedItem, newcomers: list[Decision
     """
     if not facts.claim.metadata.deleting or (place.item is not None and place.item.is_leaving):
         return False
-    return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in newcomers)
+    return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in entering)
 
 
 def _evict(group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:

@@ -1,5 +1,6 @@
 """Claims for tests: valid by default, so that a test shows only what matters."""
 
+import orjson
 from pydantic import JsonValue
 
 from libdnsapi.api.dns.provider import PROVIDERS
@@ -7,6 +8,7 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
+from libdnsapi.contract.conversion import WebhookAnswer, WebhookCall
 
 PROVIDER = "example.dns.appthrust.io"
 ZONE = ObjectKey("platform", "example-com")
@@ -147,3 +149,21 @@ def conversion_webhook() -> JsonObject:
     """Return a conversion by a webhook that only a test can answer for."""
     service: JsonObject = {"namespace": "provider", "name": "convert"}
     return {"webhook": {"clientConfig": {"service": service, "caBundle": "Y2E="}, "timeoutSeconds": 1}}
+
+
+def converted(call: WebhookCall) -> WebhookAnswer:
+    """Answer a conversion with the payload as it came."""
+    request = call.body["request"]
+    assert isinstance(request, dict)
+    response: JsonObject = {"uid": call.uid, "result": {"status": "Success"}, "payload": request["payload"]}
+    review: JsonObject = {
+        "apiVersion": "dns.appthrust.io/v1alpha1",
+        "kind": "ProviderConversionReview",
+        "response": response,
+    }
+    return WebhookAnswer(200, orjson.dumps(review))
+
+
+def unavailable(_: WebhookCall) -> WebhookAnswer:
+    """Answer a conversion as a service does that is down."""
+    return WebhookAnswer(failure="the connection failed")

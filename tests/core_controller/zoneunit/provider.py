@@ -1,7 +1,6 @@
 """A provider controller for tests: it accepts and programs all that the ledger says, at once, and cleans up."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import orjson
 
@@ -138,7 +137,7 @@ class FakeProvider:
         for type_, (status, reason) in (("Accepted", accepted), ("Programmed", programmed)):
             before = next((c for c in old if c.type == type_), None)
             same = before is not None and before.status == status
-            since: datetime = before.last_transition_time if before is not None and same else self.clock.now()
+            since = before.last_transition_time if before is not None and same else self.clock.now()
             made.append(
                 Condition(
                     type=type_,

@@ -39,6 +39,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 
 ROUNDS = 200
+Answering = Callable[[WebhookCall], WebhookAnswer]
 
 T = TypeVar("T", bound=KubernetesObject)
 
@@ -57,7 +58,7 @@ class NoConversions:
     """A conversion service that answers what the test says, by default that it is away."""
 
     def __init__(self) -> None:
-        self.answer: Callable[[WebhookCall], WebhookAnswer] | None = None
+        self.answer: Answering | None = None
 
     async def post(self, call: WebhookCall) -> WebhookAnswer:
         assert self.answer is not None, "no conversion was expected"
@@ -154,11 +155,18 @@ class World:
             await self.sync()
             busy = await self.reconcile()
             if self.provided:
-                busy |= await self.provider.step()
+                busy |= await self.provide()
             self.clock.jump(timedelta(seconds=1))
             if not busy:
                 return
         raise AssertionError("the world does not settle")
+
+    async def provide(self) -> bool:
+        """Let the provider do one step; say whether there was anything, a failure included."""
+        try:
+            return await self.provider.step()
+        except KubernetesError:
+            return True
 
     def put(self, *bodies: tuple[ResourceType, JsonObject]) -> None:
         """Put objects there, as people do."""

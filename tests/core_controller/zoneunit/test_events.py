@@ -1,0 +1,251 @@
+"""The Event tables of the core seed: type, reason and `related` of what people are told about their claims."""
+
+import pytest
+
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.meta import NAMESPACES, ObjectKey
+from libdnsapi.runtime.events import Event
+from tests.core_controller.zoneunit.objects import (
+    PROVIDER,
+    ZONE,
+    Body,
+    allow,
+    condition,
+    namespace,
+    platform,
+    provider,
+    record_set,
+    renamed,
+    zone,
+    zone_class,
+)
+from tests.core_controller.zoneunit.reading import WWW
+from tests.core_controller.zoneunit.world import World
+
+CLASS = ("ZoneClass", "platform/public")
+THE_ZONE = ("Zone", "platform/example-com")
+IDENTITY = ("Identity", "platform/account")
+THE_PROVIDER = ("Provider", PROVIDER)
+NONE = None
+Related = tuple[str, str] | None
+
+
+def told(world: World, kind: str, reason: str) -> list[tuple[str, Related]]:
+    """Return (type, related) of the Events about objects of a kind with this reason."""
+    return [(e.type, related(e)) for e in world.recorder.events if (e.regarding.kind, e.reason) == (kind, reason)]
+
+
+def related(event: Event) -> Related:
+    """Return kind and key of an Event's related object."""
+    ref = event.related
+    return None if ref is None else (ref.kind, str(ObjectKey(ref.namespace, ref.name)))
+
+
+def refused_class() -> Body:
+    """Return a class that its controller refused."""
+    resource, body = zone_class()
+    return resource, body | {"status": {"conditions": [condition("Accepted", "False", "InvalidParameters")]}}
+
+
+ZONE_COMPOSITION: list[tuple[str, list[Body], str, Related]] = [
+    ("Accepted", [*platform(), zone()], "Normal", CLASS),
+    ("InvalidZoneClassRef", [*platform(), zone(zoneClassRef={"name": "No"})], "Warning", NONE),
+    (
+        "NotAllowedByZoneClass",
+        [*platform()[:2], zone_class(allowedZones={"namespaces": {"from": "Selector"}}), zone()],
+        "Warning",
+        CLASS,
+    ),
+    ("ZoneClassNotAccepted", [*platform()[:2], refused_class(), zone()], "Warning", CLASS),
+    ("InvalidProvider", [*platform()[:1], provider({"zone": None}), zone_class(), zone()], "Warning", THE_PROVIDER),
+    (
+        "ProviderMismatch",
+        [*platform()[:2], zone_class(provider={"name": "other.dns.appthrust.io", "version": "v1"}), zone()],
+        "Warning",
+        CLASS,
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "bodies", "type_", "expected"), ZONE_COMPOSITION)
+async def test_zone_events_of_composition(reason: str, bodies: list[Body], type_: str, expected: Related) -> None:
+    world = World()
+    world.put(*bodies)
+    await world.settle()
+    assert told(world, "Zone", reason) == [(type_, expected)]
+
+
+ZONE_PROVIDER: list[tuple[str, str, str, str, Related]] = [
+    ("Accepted", "False", "InvalidIdentityRef", "Warning", IDENTITY),
+    ("Accepted", "False", "InvalidAdoption", "Warning", NONE),
+    ("Accepted", "False", "DeniedByPolicy", "Warning", CLASS),
+    ("Accepted", "False", "ManagedResourceMismatch", "Warning", NONE),
+    ("Programmed", "False", "ProviderChangePending", "Normal", NONE),
+    ("Programmed", "True", "Programmed", "Normal", NONE),
+    ("Programmed", "False", "ExternalResourceNotFound", "Warning", NONE),
+    ("Programmed", "False", "ExternalResourceMismatch", "Warning", NONE),
+    ("Programmed", "False", "ProviderConflict", "Warning", NONE),
+    ("Programmed", "False", "ProviderAccessDenied", "Warning", IDENTITY),
+    ("Programmed", "False", "ProviderInvalidRequest", "Warning", THE_ZONE),
+    ("Programmed", "False", "ProviderUnavailable", "Warning", NONE),
+    ("Programmed", "False", "ReconcileError", "Warning", NONE),
+]
+
+
+@pytest.mark.parametrize(("condition_type", "status", "reason", "type_", "expected"), ZONE_PROVIDER)
+async def test_zone_events_of_the_providers_verdict(
+    world: World, condition_type: str, status: str, reason: str, type_: str, expected: Related
+) -> None:
+    """Case 77."""
+    if condition_type == "Accepted":
+        world.provider.zone_verdict = (status, reason)
+    else:
+        world.provider.zone_programmed = (status, reason)
+    world.put(zone())
+    await world.settle()
+    assert told(world, "Zone", reason) == [(type_, expected)]
+
+
+RECORD_SET_COMPOSITION: list[tuple[str, list[Body], str, Related]] = [
+    ("Accepted", [zone(), record_set("www")], "Normal", THE_ZONE),
+    ("InvalidZoneRef", [zone(), record_set("www", zoneRef={"name": "No"})], "Warning", NONE),
+    (
+        "ProviderMismatch",
+        [zone(), record_set("www", provider={"name": "other.dns.appthrust.io", "version": "v1"})],
+        "Warning",
+        THE_ZONE,
+    ),
+    ("NotAllowedByZone", [zone(), namespace("team"), record_set("www", "team")], "Warning", THE_ZONE),
+    ("ZoneNotAccepted", [zone(zoneClassRef={"name": "No"}), record_set("www")], "Warning", THE_ZONE),
+    ("DeniedByPolicy", [zone(), record_set("www", a={"addresses": ["999.0.2.1"]})], "Warning", THE_ZONE),
+    (
+        "RecordSetConflict",
+        [zone(), record_set("www"), renamed(record_set("www", created="2030-01-01T00:00:00Z"), "ww")],
+        "Warning",
+        ("RecordSet", "platform/www"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "bodies", "type_", "expected"), RECORD_SET_COMPOSITION)
+async def test_record_set_events_of_composition(
+    world: World, reason: str, bodies: list[Body], type_: str, expected: Related
+) -> None:
+    world.put(*bodies)
+    await world.settle()
+    assert told(world, "RecordSet", reason) == [(type_, expected)]
+
+
+async def test_an_unsupported_type_relates_to_the_provider() -> None:
+    world = World()
+    world.put(*platform()[:1], provider({"recordSet": {"supportedTypes": ["TXT"]}}), zone_class(), zone())
+    world.put(record_set("www"))
+    await world.settle()
+    assert told(world, "RecordSet", "InvalidProvider") == [("Warning", THE_PROVIDER)]
+
+
+RECORD_SET_PROVIDER: list[tuple[str, str, str, str, Related]] = [
+    ("Accepted", "False", "InvalidAdoption", "Warning", NONE),
+    ("Accepted", "False", "ManagedResourceMismatch", "Warning", NONE),
+    ("Accepted", "False", "DeniedByPolicy", "Warning", THE_ZONE),
+    ("Programmed", "False", "ProviderChangePending", "Normal", THE_ZONE),
+    ("Programmed", "False", "ProviderChangeDeferred", "Normal", THE_ZONE),
+    ("Programmed", "True", "Programmed", "Normal", THE_ZONE),
+    ("Programmed", "False", "ExternalResourceNotFound", "Warning", NONE),
+    ("Programmed", "False", "ExternalResourceMismatch", "Warning", NONE),
+    ("Programmed", "False", "ProviderConflict", "Warning", THE_ZONE),
+    ("Programmed", "False", "ProviderAccessDenied", "Warning", IDENTITY),
+    ("Programmed", "False", "ProviderInvalidRequest", "Warning", THE_ZONE),
+    ("Programmed", "False", "ProviderUnavailable", "Warning", THE_ZONE),
+    ("Programmed", "False", "ReconcileError", "Warning", NONE),
+]
+
+
+@pytest.mark.parametrize(("condition_type", "status", "reason", "type_", "expected"), RECORD_SET_PROVIDER)
+async def test_record_set_events_of_the_providers_verdict(
+    served: World, condition_type: str, status: str, reason: str, type_: str, expected: Related
+) -> None:
+    """Case 77."""
+    fine = (("True", "Accepted"), ("True", "Programmed"))
+    mine = (status, reason)
+    served.provider.item_verdicts[WWW] = (mine, fine[1]) if condition_type == "Accepted" else (fine[0], mine)
+    served.put(record_set("www"))
+    await served.settle()
+    assert told(served, "RecordSet", reason) == [(type_, expected)]
+
+
+async def test_events_carry_the_claims_own_kind_and_uid(served: World) -> None:
+    """Case 77."""
+    served.put(record_set("www"))
+    await served.settle()
+    claim = served.record_set(WWW)
+    mine = [e for e in served.recorder.events if e.regarding.kind == "RecordSet"]
+    assert {(e.regarding.api_version, e.regarding.uid) for e in mine} == {
+        ("dns.appthrust.io/v1alpha1", claim.metadata.uid)
+    }
+    assert [e.reason for e in mine] == ["Accepted", "Programmed"]
+
+
+async def test_an_unchanged_state_is_told_once(served: World) -> None:
+    served.put(record_set("www"), namespace("team"), record_set("www", "team"))
+    await served.settle()
+    before = len(served.recorder.events)
+    for _ in range(3):
+        served.restart()
+        await served.settle()
+    assert len(served.recorder.events) == before
+
+
+async def test_a_new_generation_with_the_same_result_is_no_news(served: World) -> None:
+    served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", "ProviderConflict"))
+    served.put(record_set("www"))
+    await served.settle()
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await served.settle()
+    assert len(told(served, "RecordSet", "Accepted")) == 1
+
+
+async def test_a_change_of_reason_is_told_and_told_again_when_it_comes_back(served: World) -> None:
+    served.put(namespace("team", dns="yes"), record_set("www", "team"))
+    rules = {"spec": {"allowedRecordSets": [allow("www")]}}
+    await served.edit(ZONES, ZONE, rules)
+    await served.settle()
+    for label in ("no", "yes"):
+        await served.edit(NAMESPACES, ObjectKey("", "team"), {"metadata": {"labels": {"dns": label}}})
+        await served.settle()
+    mine = [e.reason for e in served.recorder.events if e.regarding.namespace == "team"]
+    assert mine == ["Accepted", "Programmed", "NotAllowedByZone", "Accepted"]
+
+
+SENTENCES = [
+    ("Zone", "Accepted", "Zone example.com was accepted by ZoneClass platform/public."),
+    ("RecordSet", "Accepted", "RecordSet type=A name=www in Zone platform/example-com was accepted."),
+    ("RecordSet", "Programmed", "RecordSet type=A name=www was programmed in Zone platform/example-com."),
+    ("RecordSet", "NotAllowedByZone", "RecordSet type=A name=www is not allowed by Zone platform/example-com."),
+    ("RecordSet", "RecordSetConflict", "RecordSet type=A name=www is already allocated to RecordSet platform/www."),
+]
+
+
+@pytest.mark.parametrize(("kind", "reason", "sentence"), SENTENCES)
+async def test_the_seeds_sentences(served: World, kind: str, reason: str, sentence: str) -> None:
+    served.put(
+        record_set("www"),
+        renamed(record_set("www", created="2030-01-01T00:00:00Z"), "second"),
+        namespace("team"),
+        record_set("www", "team"),
+    )
+    await served.settle()
+    assert sentence in {e.note for e in served.recorder.events if (e.regarding.kind, e.reason) == (kind, reason)}
+
+
+async def test_every_message_says_what_it_is_about(served: World) -> None:
+    served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", "ProviderUnavailable"))
+    served.provider.zone_programmed = ("False", "ProviderUnavailable")
+    served.put(record_set("www"))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("x")]}})
+    await served.settle()
+    for event in served.recorder.events:
+        assert ("example.com" if event.regarding.kind == "Zone" else "type=A name=www") in event.note
+    [about] = [e.note for e in served.recorder.events if e.regarding.kind == "RecordSet" and "Unavailable" in e.reason]
+    assert about.startswith("RecordSet type=A name=www (www.example.com) in Zone platform/example-com: ")

@@ -1,0 +1,394 @@
+"""Every reason that a RecordSet's Accepted can have, how it comes about, and what it does to the ledger."""
+
+from datetime import timedelta
+
+import pytest
+from pydantic import JsonValue
+
+from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.api.dns.provider import PROVIDERS
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from libdnsapi.api.reasons import RECORD_SET_REASONS
+from tests.core_controller.zoneunit.objects import (
+    PROVIDER,
+    ZONE,
+    Body,
+    allow,
+    cname,
+    conversion_webhook,
+    converted,
+    namespace,
+    platform,
+    provider,
+    record_set,
+    renamed,
+    two_versions,
+    unavailable,
+    zone,
+    zone_class,
+)
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words
+from tests.core_controller.zoneunit.world import World
+
+TEAM_WWW = ObjectKey("team", "www")
+RULE: JsonObject = {"rule": "self.spec.ttl == 300", "message": "the TTL must be 300"}
+NOTE: JsonObject = {"type": "object", "properties": {"note": {"type": "string"}}, "additionalProperties": False}
+TYPES: list[JsonValue] = ["A", "AAAA", "TXT", "CNAME", "MX", "CAA", "NS"]
+
+
+def contract(**section: JsonValue) -> Body:
+    """Return a Provider with this recordSet section."""
+    return provider({"recordSet": {"supportedTypes": TYPES} | section})
+
+
+def platform_with(changed: Body) -> list[Body]:
+    """Return everything that a claim needs, the Zone included, with the Provider exchanged."""
+    return [namespace("platform"), changed, zone_class(), zone()]
+
+
+ALL = platform_with(provider())
+Row = tuple[str, list[Body], tuple[str, str]]
+ROWS: list[Row] = [
+    ("all is well", [*ALL, record_set("www")], ("True", "Accepted")),
+    (
+        "a reference that names no object",
+        [*ALL, record_set("www", zoneRef={"name": "No"})],
+        ("False", "InvalidZoneRef"),
+    ),
+    ("no Zone", [*platform(), record_set("www")], ("Unknown", "ZoneNotResolved")),
+    ("a Zone without class", [*ALL[:2], zone(), record_set("www")], ("Unknown", "ZoneClassNotResolved")),
+    (
+        "a Zone that core refuses",
+        [*ALL[:3], zone(zoneClassRef={"name": "No Object"}), record_set("www")],
+        ("False", "ZoneNotAccepted"),
+    ),
+    (
+        "another Provider",
+        [*ALL, record_set("www", provider={"name": "other.dns.appthrust.io", "version": "v1"})],
+        ("False", "ProviderMismatch"),
+    ),
+    (
+        "a version that the Provider does not have",
+        [*ALL, record_set("www", provider={"name": PROVIDER, "version": "v9"})],
+        ("Unknown", "ProviderStorageVersionNotResolved"),
+    ),
+    (
+        "a version without record sets",
+        [*platform_with(provider({"recordSet": None})), record_set("www")],
+        ("False", "InvalidProvider"),
+    ),
+    (
+        "a type that the version does not support",
+        [*platform_with(contract(supportedTypes=["TXT"])), record_set("www")],
+        ("False", "InvalidProvider"),
+    ),
+    (
+        "options that the schema refuses",
+        [*platform_with(contract(schemas={"options": {"openAPIV3Schema": NOTE}})), record_set("www", options={"x": 1})],
+        ("False", "InvalidProviderPayload"),
+    ),
+    (
+        "options that convert to what storage refuses",
+        [
+            *platform_with(two_versions({"cel": "has(self.options) ? {'options': {'strange': 'x'}} : {}"})),
+            record_set("www", options={"note": "x"}),
+        ],
+        ("False", "ProviderConversionFailed"),
+    ),
+    (
+        "content stored past admission",
+        [*ALL, record_set("www", a={"addresses": ["999.0.2.1"]})],
+        ("False", "DeniedByPolicy"),
+    ),
+    (
+        "a rule of the Provider",
+        [*platform_with(contract(validationRules=[RULE])), record_set("www", ttl=60)],
+        ("False", "DeniedByPolicy"),
+    ),
+    (
+        "a full name of 254 characters",
+        [*ALL, renamed(record_set(".".join(["a" * 60] * 3 + ["b" * 59])), "www")],
+        ("False", "DeniedByPolicy"),
+    ),
+    (
+        "a full name of 253 characters",
+        [*ALL, renamed(record_set(".".join(["a" * 60] * 3 + ["b" * 58])), "www")],
+        ("True", "Accepted"),
+    ),
+    (
+        "an older claim of the same name",
+        [
+            *ALL,
+            record_set("www", created="2026-02-01T00:00:00Z"),
+            renamed(record_set("www", created="2026-01-01T00:00:00Z"), "older"),
+        ],
+        ("False", "RecordSetConflict"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "bodies", "expected"), ROWS, ids=[row[0] for row in ROWS])
+async def test_the_chain_of_record_set_acceptance(what: str, bodies: list[Body], expected: tuple[str, str]) -> None:
+    """Case 81 among others."""
+    world = World()
+    world.put(*bodies)
+    await world.settle()
+    found = world.condition(world.record_set(WWW), "Accepted")
+    assert found is not None, what
+    assert (found.status, found.reason) == expected
+    assert found.observed_generation == world.record_set(WWW).status.observed_generation == 1
+    assert found.message
+    if expected[0] != "True":
+        assert world.api.read(ZONE_UNITS, ZONE) is None or "www" not in items(world)
+        assert "Programmed" not in words(world)
+        assert world.record_set(WWW).metadata.finalizers == ()
+
+
+PROVIDER_ROWS = [
+    ("False", "InvalidIdentityRef"),
+    ("False", "InvalidAdoption"),
+    ("False", "ManagedResourceMismatch"),
+    ("False", "DeniedByPolicy"),
+    ("Unknown", "IdentityNotResolved"),
+    ("Unknown", "ReconcileError"),
+]
+
+
+@pytest.mark.parametrize(("status", "reason"), PROVIDER_ROWS)
+async def test_what_the_provider_says_becomes_the_claims_accepted(served: World, status: str, reason: str) -> None:
+    served.provider.item_verdicts[WWW] = ((status, reason), ("False", "ReconcileError"))
+    served.put(record_set("www"))
+    await served.settle()
+    assert words(served) == {"Accepted": (status, reason), "Programmed": ("False", "ReconcileError")}
+    assert items(served) == {"www": "live"}
+
+
+async def test_before_the_provider_has_spoken_a_claim_is_being_looked_at(served: World) -> None:
+    served.provided = False
+    served.put(record_set("www"))
+    await served.settle()
+    assert words(served) == {"Accepted": ("Unknown", "Reconciling"), "Programmed": ("Unknown", "Reconciling")}
+    assert served.recorder.events[-1].reason != "Reconciling"
+
+
+def test_every_reason_of_the_table_is_reached_by_a_row() -> None:
+    reached = (
+        {expected for _, _, expected in ROWS}
+        | set(PROVIDER_ROWS)
+        | {
+            ("False", "NotAllowedByZone"),
+            ("Unknown", "ProviderConversionUnavailable"),
+            ("Unknown", "OwnerStateNotResolved"),
+            ("Unknown", "Reconciling"),
+        }
+    )
+    table = {(status.value, str(r)) for status, reasons in RECORD_SET_REASONS["Accepted"].items() for r in reasons}
+    assert reached == table
+
+
+NAMESPACE = "RecordSet namespace is not allowed by the referenced Zone"
+NAME = "RecordSet name is not allowed by the referenced Zone"
+TYPE = "RecordSet type is not allowed for this RecordSet name by the referenced Zone"
+POLICIES: list[tuple[str, list[JsonValue], str | None]] = [
+    ("no rules at all", [], NAMESPACE),
+    ("labels that the namespace lacks", [allow("www", dns="no")], NAMESPACE),
+    ("a name that no pattern matches", [allow("api")], NAME),
+    ("a pattern matches the whole name only", [allow("ww")], NAME),
+    ("a pattern with an alternative that is a prefix", [allow("w|www")], None),
+    ("a type that the matching entry lacks", [allow("www", "AAAA", "TXT")], TYPE),
+    ("the type under another name", [allow("www", "TXT"), allow("api", "A")], TYPE),
+    ("rules are alternatives", [allow("api"), allow("www", "A")], None),
+    (
+        "the type of a rule for other namespaces does not count",
+        [allow("www", "TXT"), allow("www", "A", dns="no")],
+        TYPE,
+    ),
+    (
+        "an empty selector that came past admission",
+        [{"namespaces": {"selector": {}}, "records": [{"name": {"pattern": ".*"}, "types": ["A"]}]}],
+        NAMESPACE,
+    ),
+    ("all names are granted on purpose", [allow(".*", "A")], None),
+    ("a pattern that RE2 refuses", [allow("(")], NAME),
+]
+
+
+@pytest.mark.parametrize(("what", "rules", "expected"), POLICIES, ids=[row[0] for row in POLICIES])
+async def test_the_exact_messages_of_the_zones_policy(
+    served: World, what: str, rules: list[JsonValue], expected: str | None
+) -> None:
+    """Case 79."""
+    served.put(namespace("team", dns="yes"), record_set("www", "team"))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": rules}})
+    await served.settle()
+    if expected is None:
+        assert words(served, TEAM_WWW) == PROGRAMMED, what
+    else:
+        assert words(served, TEAM_WWW) == {"Accepted": ("False", "NotAllowedByZone")}
+        assert message(served, TEAM_WWW) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "fits"),
+    [
+        ("@", "@", True),
+        ("@", "[a-z0-9]([-a-z0-9]*[a-z0-9])?", False),
+        ("*", r"\*", True),
+        ("*", "[a-z]+", False),
+        ("*.foo", r"\*\.foo", True),
+        ("foo.team-a", r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\.team-a", True),
+        ("x.foo.team-a", r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\.team-a", False),
+        ("www", "www.example.com", False),
+        ("app-a", "app|app-a", True),
+    ],
+)
+async def test_patterns_see_the_whole_relative_name(served: World, name: str, pattern: str, fits: bool) -> None:
+    served.put(namespace("team", dns="yes"), renamed(record_set(name, "team"), "www"))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow(pattern)]}})
+    await served.settle()
+    assert (words(served, TEAM_WWW) == PROGRAMMED) is fits
+
+
+async def test_policy_is_not_evaluated_inside_one_namespace(served: World) -> None:
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("api", "TXT")]}})
+    served.put(record_set("www"))
+    await served.settle()
+    assert words(served) == PROGRAMMED
+
+
+async def test_policy_is_answered_before_anything_that_tells_whose_name_it_is(served: World) -> None:
+    served.put(record_set("www"), namespace("team", dns="yes"), record_set("www", "team"))
+    await served.settle()
+    assert words(served, TEAM_WWW) == {"Accepted": ("False", "NotAllowedByZone")}
+    assert "platform/www" not in message(served, TEAM_WWW)
+
+
+TROUBLE: list[tuple[str, ResourceType, ObjectKey, JsonObject | None, str]] = [
+    ("the class is gone", ZONE_CLASSES, ObjectKey("platform", "public"), None, "ZoneClassNotResolved"),
+    ("the Provider is gone", PROVIDERS, ObjectKey("", PROVIDER), None, "ProviderStorageVersionNotResolved"),
+    (
+        "the version is not served any more",
+        PROVIDERS,
+        ObjectKey("", PROVIDER),
+        {"spec": provider({"served": False})[1]["spec"]},
+        "ProviderStorageVersionNotResolved",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "resource", "key", "patch", "reason"), TROUBLE, ids=[row[0] for row in TROUBLE])
+async def test_trouble_that_may_pass_leaves_the_item_as_it_was(
+    served: World, what: str, resource: ResourceType, key: ObjectKey, patch: JsonObject | None, reason: str
+) -> None:
+    """Cases 69 and 71."""
+    served.put(record_set("www"))
+    await served.settle()
+    backup = served.api.read(resource, key)
+    assert backup is not None
+    if patch is None:
+        await served.delete(resource, key)
+    else:
+        await served.edit(resource, key, patch)
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await served.settle()
+    assert words(served)["Accepted"] == ("Unknown", reason), what
+    [item] = served.unit(ZONE).spec.record_sets
+    assert (item.ttl, item.is_leaving, item.is_allowed) == (300, False, True)
+    assert served.provider.deleted == []
+    if patch is None:
+        served.put((resource, {"metadata": _bare(backup), **{k: backup[k] for k in ("spec", "status") if k in backup}}))
+    else:
+        await served.edit(resource, key, {"spec": backup["spec"]})
+    await served.settle()
+    assert words(served) == PROGRAMMED
+    assert served.unit(ZONE).spec.record_sets[0].ttl == 60
+
+
+def _bare(document: JsonObject) -> JsonObject:
+    metadata = document["metadata"]
+    assert isinstance(metadata, dict)
+    return {name: metadata[name] for name in ("name", "namespace", "labels") if name in metadata}
+
+
+async def test_a_claim_can_be_deleted_while_class_and_provider_are_gone(served: World) -> None:
+    """Case 71."""
+    served.put(record_set("www"))
+    await served.settle()
+    await served.delete(ZONE_CLASSES, ObjectKey("platform", "public"))
+    await served.delete(PROVIDERS, ObjectKey("", PROVIDER))
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    assert served.api.read(RECORD_SETS, WWW) is None
+    assert served.provider.external == {}
+
+
+async def test_a_conversion_outage_keeps_the_item_and_passes_by_itself() -> None:
+    """Case 69."""
+    world = World()
+    world.conversions.answer = converted
+    world.put(*platform_with(two_versions(conversion_webhook())), record_set("www", options={"note": "x"}))
+    await world.settle()
+    assert words(world) == PROGRAMMED
+    world.conversions.answer = unavailable
+    await world.edit(RECORD_SETS, WWW, {"spec": {"options": {"note": "y"}}})
+    world.put(record_set("new", options={"note": "z"}))
+    await world.settle()
+    assert words(world)["Accepted"] == ("Unknown", "ProviderConversionUnavailable")
+    assert words(world, ObjectKey("platform", "new")) == {"Accepted": ("Unknown", "ProviderConversionUnavailable")}
+    assert items(world) == {"www": "live"}
+    assert world.unit(ZONE).spec.record_sets[0].options == {"note": "x"}
+    world.conversions.answer = converted
+    await world.wait(timedelta(minutes=1))
+    assert words(world) == words(world, ObjectKey("platform", "new")) == PROGRAMMED
+    assert world.unit(ZONE).spec.record_sets[0].options == {"note": "y"}
+
+
+async def test_a_record_set_that_fits_into_no_object_is_refused_and_an_edit_like_that_changes_nothing() -> None:
+    world = World(Limits(object_bytes=4000))
+    world.put(*ALL, record_set("www"), record_set("big", a={"addresses": [f"192.0.2.{i}" for i in range(250)]}))
+    await world.settle()
+    big = ObjectKey("platform", "big")
+    assert words(world, big) == {"Accepted": ("False", "DeniedByPolicy")}
+    assert "too large" in message(world, big)
+    await world.edit(RECORD_SETS, WWW, {"spec": {"a": {"addresses": [f"192.0.2.{i}" for i in range(250)]}}})
+    await world.settle()
+    assert words(world)["Accepted"] == ("False", "DeniedByPolicy")
+    assert items(world) == {"www": "live"}
+    assert world.provider.deleted == []
+
+
+async def test_an_edit_that_breaks_a_rule_of_the_provider_leaves_the_item_as_it_was() -> None:
+    world = World()
+    world.put(*platform_with(contract(validationRules=[RULE])), record_set("www"))
+    await world.settle()
+    await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await world.settle()
+    assert words(world)["Accepted"] == ("False", "DeniedByPolicy")
+    assert "the TTL must be 300" in message(world)
+    assert world.unit(ZONE).spec.record_sets[0].ttl == 300
+
+
+async def test_a_provider_may_let_a_cname_stand_beside_txt_and_forbid_other_pairs() -> None:
+    texts = "self.type == 'CNAME' && other.type == 'TXT'"
+    pairs: JsonObject = {
+        "disableValidations": [{"name": "forbid-cname-coexistence", "when": texts}],
+        "validationRules": [{"rule": "self.type != 'NS' || other.type == 'NS'", "message": "NS stands alone"}],
+    }
+    world = World()
+    world.put(
+        *platform_with(provider({"zoneUnit": pairs})),
+        cname("www"),
+        renamed(record_set("www", type="TXT", a=None, txt={"values": ["x"]}), "text"),
+        renamed(record_set("www"), "zaddress"),
+        record_set("sub"),
+        renamed(record_set("sub", type="NS", a=None, ns={"nameServers": ["ns.example.net"]}), "zdelegation"),
+    )
+    await world.settle()
+    assert words(world) == words(world, ObjectKey("platform", "text")) == PROGRAMMED
+    assert words(world, ObjectKey("platform", "zaddress")) == {"Accepted": ("False", "RecordSetConflict")}
+    assert words(world, ObjectKey("platform", "zdelegation")) == {"Accepted": ("False", "RecordSetConflict")}
+    assert "platform/sub: NS stands alone" in message(world, ObjectKey("platform", "zdelegation"))
