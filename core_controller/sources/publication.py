@@ -108,9 +108,10 @@ class Publication:
     async def _delete(self, action: Delete) -> None:
         try:
             await self._client.delete(RECORD_SETS, action.key, uid=action.uid, resource_version=action.resource_version)
+            # Read what is left of it, so that the cache knows of the deletion before the watch does.
+            self._record_sets.observe(await self._client.get(RECORD_SETS, action.key))
         except NotFoundError:
             self._record_sets.forget(action.key)
-            return
         self._count(action.pipeline, "delete")
         for contributor in action.contributors:
             source_kind, namespace, source_name = contributor.split("/", 2)

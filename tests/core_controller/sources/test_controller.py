@@ -1,0 +1,342 @@
+"""From source objects to RecordSets, through the whole controller."""
+
+from datetime import timedelta
+from typing import Any
+
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
+from libdnsapi.api.meta import ObjectKey
+from tests.core_controller.sources.world import (
+    CRDS,
+    DNS_ENDPOINTS,
+    GATEWAYS,
+    HTTP_ROUTES,
+    PREFIX,
+    SERVICES,
+    World,
+    gateway,
+    http_route,
+)
+from tests.fakes.faults import Fault, refused
+
+
+async def test_a_route_is_published_and_withdrawn(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    await world.settle()
+
+    assert world.records() == {}
+
+
+async def test_a_pipeline_reports_how_it_stands(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    await world.settle()
+
+    status = world.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", "main"))["status"]
+
+    assert status["records"] == 1
+    assert status["conditions"][0]["reason"] == "ProviderInitialized"
+    assert status["zones"] == [{"ref": {"namespace": "dns", "name": "example-com"}, "domainName": "example.com"}]
+
+
+async def test_a_settled_world_costs_no_write(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    await world.settle()
+    before = world.api.writes()
+
+    await world.settle(30)
+
+    assert world.api.writes() == before
+
+
+async def test_gateway_addresses_that_vanish_are_held_for_the_grace_time(world: World) -> None:
+    """Case 49."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+
+    world.put(GATEWAYS, gateway(addresses=()))
+    await world.settle(60)
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+    await world.clock.advance(timedelta(minutes=5))
+    await world.settle()
+    assert world.records() == {}
+
+
+async def test_an_acceptance_older_than_the_route_holds_then_switches(world: World) -> None:
+    """Case 48."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("old.example.com",), generation=4))
+    await world.start()
+
+    world.put(HTTP_ROUTES, http_route(hosts=("new.example.com",), generation=5, observed=4))
+    await world.settle(600)
+    assert set(world.records()) == {"apps/old A"}
+
+    world.put(HTTP_ROUTES, http_route(hosts=("new.example.com",), generation=5))
+    await world.settle()
+    assert set(world.records()) == {"apps/new A"}
+
+
+async def test_a_restart_withdraws_nothing_while_the_gateway_has_no_address(world: World) -> None:
+    """Case 49, across a restart: what was published is known from the RecordSets alone."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    await world.stop()
+    world.put(GATEWAYS, gateway(addresses=()))
+    before = world.recordset_writes()
+
+    await world.start()
+    await world.settle(60)
+
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+    assert world.recordset_writes() == before
+
+
+async def test_a_route_deleted_while_nobody_watched_is_withdrawn_at_the_next_start(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    await world.stop()
+    await world.delete(HTTP_ROUTES, "apps", "web")
+
+    await world.start()
+
+    assert world.records() == {}
+
+
+async def test_a_kind_that_is_not_installed_withdraws_nothing_and_stops_nothing_else(world: World) -> None:
+    """Case 88."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    world.put(SERVICES, load_balancer("svc.example.com"))
+    await world.start()
+    await world.stop()
+    await world.delete(CRDS, "", "httproutes.gateway.networking.k8s.io")
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    world.put(SERVICES, load_balancer("other.example.com"))
+
+    await world.start()
+    await world.settle(10)
+
+    assert set(world.records()) == {"apps/www A", "apps/other A"}
+
+
+async def test_a_kind_installed_later_is_watched_from_then_on(world: World) -> None:
+    await world.start()
+    world.install(DNS_ENDPOINTS)
+    entry = {"dnsName": "txt.example.com", "recordType": "TXT", "targets": ["hello world"], "recordTTL": 60}
+    world.put(DNS_ENDPOINTS, {"metadata": {"name": "e", "namespace": "apps"}, "spec": {"endpoints": [entry]}})
+    await world.settle(20)
+
+    assert world.records() == {"apps/txt TXT": ["hello world"]}
+    assert world.record_sets()[0]["spec"]["ttl"] == 60
+
+
+async def test_a_list_that_fails_withdraws_nothing(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    await world.stop()
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    fault = world.api.fail(Fault(verb="list", resource=GATEWAYS, error=refused(500, "InternalError"), times=1000))
+
+    await world.start()
+    await world.settle(30)
+    assert set(world.records()) == {"apps/www A"}
+
+    world.api.faults.remove(fault)
+    await world.settle(120)
+    assert world.records() == {}
+
+
+async def test_several_matching_pipelines_publish_nothing_new_and_withdraw_nothing(world: World) -> None:
+    """Case 58."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    world.zone("example.com", name="second")
+    world.cluster_provider("other", "second")
+    world.put(HTTP_ROUTES, http_route("late", hosts=("late.example.com",)))
+    await world.settle()
+
+    assert set(world.records()) == {"apps/www A"}
+    assert ("HTTPRoute/late", "AmbiguousPipeline") in world.events()
+    assert "ClusterDNSProvider main, ClusterDNSProvider other" in world.notes()
+
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",), annotations={"cluster-provider": "main,other"}))
+    await world.settle()
+
+    assert {one["spec"]["zoneRef"]["name"] for one in world.record_sets()} == {"example-com", "second"}
+    assert (
+        len({one["metadata"]["annotations"]["sources.dns.appthrust.io/owner-id"] for one in world.record_sets()}) == 2
+    )
+
+
+async def test_a_deleted_pipeline_withdraws_nothing_and_its_records_are_marked(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+
+    await world.delete(CLUSTER_DNS_PROVIDERS, "", "main")
+    await world.settle()
+
+    assert set(world.records()) == {"apps/www A"}
+    assert world.record_sets()[0]["metadata"]["labels"]["sources.dns.appthrust.io/orphaned"] == "true"
+
+    world.cluster_provider("main", "example-com")
+    await world.settle()
+    assert "sources.dns.appthrust.io/orphaned" not in world.record_sets()[0]["metadata"]["labels"]
+
+
+async def test_a_record_set_that_a_person_wrote_is_never_touched(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    made = world.record_sets()[0]
+    await world.stop()
+    key = ObjectKey("apps", made["metadata"]["name"])
+    await world.api.delete(RECORD_SETS, key)
+    mine = {**made, "metadata": {"name": key.name, "namespace": "apps", "labels": {"by": "hand"}}}
+    mine["spec"] = {**made["spec"], "a": {"addresses": ["203.0.113.9"]}}
+    world.put(RECORD_SETS, mine)
+
+    await world.start()
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    await world.settle()
+
+    assert world.records() == {"apps/www A": ["203.0.113.9"]}
+    assert ("HTTPRoute/web", "RecordSetExists") in world.events()
+
+
+async def test_a_change_of_type_creates_the_new_claim_before_it_deletes_the_old(world: World) -> None:
+    """Case 22, seen from the source: core hands the name over because both claims stand."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    world.put(GATEWAYS, gateway(addresses=("lb.example.net",)))
+    await world.settle()
+
+    writes = [
+        one.verb for one in world.api.requests if one.resource == RECORD_SETS and one.verb in ("create", "delete")
+    ]
+    assert world.records() == {"apps/www CNAME": ["lb.example.net"]}
+    assert writes == ["create", "create", "delete"]
+
+
+async def test_policies_that_keep_records_do(world: World) -> None:
+    world.cluster_provider("main", "example-com", policy="create-only")
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    world.put(GATEWAYS, gateway(addresses=("192.0.2.2",)))
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+    world.cluster_provider("main", "example-com", policy="upsert-only")
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.2"]}
+
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.2"]}
+
+
+async def test_two_routes_of_one_name_are_united_and_parted(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(GATEWAYS, gateway("gw2", addresses=("192.0.2.2",)))
+    world.put(HTTP_ROUTES, http_route("one", hosts=("www.example.com",)))
+    world.put(HTTP_ROUTES, http_route("two", hosts=("www.example.com",), gateway="gw2"))
+    await world.start()
+    assert world.records() == {"apps/www A": ["192.0.2.1", "192.0.2.2"]}
+
+    await world.delete(HTTP_ROUTES, "apps", "one")
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.2"]}
+
+
+async def test_routes_of_two_namespaces_stay_two_claims(world: World) -> None:
+    """Case 57: the ledger's conflict rule decides between them."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route("one", hosts=("www.example.com",)))
+    world.put(HTTP_ROUTES, http_route("two", "default", hosts=("www.example.com",)))
+    await world.start()
+
+    assert set(world.records()) == {"apps/www A", "default/www A"}
+
+
+async def test_names_outside_every_zone_are_told(world: World) -> None:
+    """Case 60."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.org",)))
+    await world.start()
+
+    assert world.records() == {}
+    assert ("HTTPRoute/web", "NoPipeline") in world.events()
+
+
+async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> None:
+    """Case 60."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    made = world.record_sets()[0]
+    condition = {
+        "type": "Programmed",
+        "status": "False",
+        "reason": "ProviderInvalidRequest",
+        "message": "not so",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    key = ObjectKey("apps", made["metadata"]["name"])
+    await world.api.merge_patch(RECORD_SETS, key, {"status": {"conditions": [condition]}}, subresource="status")
+    await world.settle()
+
+    assert ("HTTPRoute/web", "ProviderInvalidRequest") in world.events()
+
+
+async def test_no_source_object_is_ever_written(world: World) -> None:
+    """Case 88: no finalizer on other people's objects."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    world.put(SERVICES, load_balancer("svc.example.com"))
+    await world.start()
+
+    assert {plural for _, plural in world.api.writes()} == {"recordsets", "events", "clusterdnsproviders/status"}
+
+
+async def test_an_alias_is_made_for_a_load_balancer_of_aws(world: World) -> None:
+    """Case 46: AAAA only where IPv6 is known or asked for."""
+    world.put(SERVICES, load_balancer("svc.example.com", hostname="lb-1.eu-west-1.elb.amazonaws.com"))
+    await world.start()
+    assert world.records() == {"apps/svc A": ["alias lb-1.eu-west-1.elb.amazonaws.com."]}
+
+    asked = load_balancer("svc.example.com", hostname="lb-1.eu-west-1.elb.amazonaws.com")
+    asked["metadata"]["annotations"]["external-dns.alpha.kubernetes.io/dualstack"] = "true"
+    world.put(SERVICES, asked)
+    await world.settle()
+    assert set(world.records()) == {"apps/svc A", "apps/svc AAAA"}
+
+    world.put(SERVICES, load_balancer("svc.example.com", hostname="lb-1.eu-west-1.elb.amazonaws.com"))
+    await world.settle()
+    assert set(world.records()) == {"apps/svc A"}
+
+
+def load_balancer(name: str, *, hostname: str = "", ip: str = "192.0.2.7") -> dict[str, Any]:
+    ingress = {"hostname": hostname} if hostname else {"ip": ip}
+    return {
+        "metadata": {"name": "svc", "namespace": "apps", "annotations": {PREFIX + "hostname": name}},
+        "spec": {"type": "LoadBalancer", "clusterIP": "10.0.0.1"},
+        "status": {"loadBalancer": {"ingress": [ingress]}},
+    }
