@@ -18,7 +18,6 @@ BY_UNIT = "unit"
 BY_CLASS = "class"
 BY_HOSTED_ZONE = "hosted-zone"
 BY_IDENTITY = "identity"
-BY_NAMESPACE = "namespace"
 
 
 def _unit_of(held: ZoneUnitSlice) -> Iterable[str]:
@@ -39,11 +38,7 @@ def _identity_of(zone_class: ZoneClass) -> Iterable[str]:
     return (str(ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)),)
 
 
-def _namespace_of(unit: ZoneUnit) -> Iterable[str]:
-    return (unit.metadata.namespace,)
-
-
-UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of, BY_NAMESPACE: _namespace_of}
+UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of}
 SLICE_INDEXERS = {BY_UNIT: _unit_of}
 CLASS_INDEXERS = {BY_IDENTITY: _identity_of}
 

@@ -17,7 +17,7 @@ from route53_controller.zoneunit.plan.names import ChangeGroup
 _NAMED = re.compile(r"name='([^']+)'(?:,\s*type='([A-Z]+)')?")
 _DNS_NAME = re.compile(r"DNS name (\S+?)[\s,.]*(?=\s|,|$)")
 _ALIAS = re.compile(r"alias that targets (\S+?)\.?,")
-_QUOTED = re.compile(r"encountered with '(.*)'")
+_QUOTED = re.compile(r"encountered with '(.*?)'+[\s.\]]*$")
 _DUPLICATE = re.compile(r"Duplicate Resource Record: '(.*)'")
 _STALE = ("but it already exists", "but it was not found", "do not match the current values")
 _MALFORMED = (
@@ -28,8 +28,12 @@ _MALFORMED = (
     "Duplicate Resource Record",
     "not permitted at apex",
     "is not permitted in zone",
+    "below the apex",
+    "as a wildcard",
+    "must have exactly one resource record",
+    "has more than",
 )
-_CONFLICT = ("conflicts with other records", *_STALE)
+_CONFLICT = ("conflicts with other records", "a conflicting RRSet", "cannot be created because", *_STALE)
 
 
 class Cause(StrEnum):
@@ -72,8 +76,16 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
         return Isolation(tuple(offences.values()), (rest,) if rest else ())
     if len(batch) == 1:
         return Isolation((offence(batch[0], "; ".join(messages) or "Route 53 gave no reason"),), ())
+    return Isolation((), _halves(batch))
+
+
+def _halves(batch: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
+    """Split a batch in two: removals from the rest where it has both, so that a full hosted zone can be emptied."""
+    removals = tuple(group for group in batch if group.removal)
+    if removals and len(removals) < len(batch):
+        return removals, tuple(group for group in batch if not group.removal)
     middle = len(batch) // 2
-    return Isolation((), (tuple(batch[:middle]), tuple(batch[middle:])))
+    return tuple(batch[:middle]), tuple(batch[middle:])
 
 
 def offenders(batch: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:

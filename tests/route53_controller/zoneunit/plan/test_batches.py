@@ -1,0 +1,167 @@
+"""Packing, isolating and guarding groups of changes."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
+from route53_controller.zoneunit.plan import deletions
+from route53_controller.zoneunit.plan.batches import Room, pack
+from route53_controller.zoneunit.plan.isolation import Cause, isolate
+from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.snapshot import ZoneUnitSettings
+from route53_controller.zoneunit.state import DeletionGuard
+from tests.route53_controller.zoneunit.plan.builders import NOW, group
+
+PLENTY = Room(1000, 100_000)
+SIZES = st.lists(st.tuples(st.integers(1, 400), st.integers(1, 37)), min_size=1, max_size=40)
+
+
+def sized(number: int, values: int, width: int) -> ChangeGroup:
+    return group(f"n{number:04d}", *(f"{value:0{width}d}" for value in range(values)))
+
+
+@given(SIZES)
+def test_batches_keep_to_the_limits_and_lose_nothing(sizes: list[tuple[int, int]]) -> None:
+    groups = [sized(number, values, width) for number, (values, width) in enumerate(sizes)]
+    packing = pack(groups, PLENTY)
+    assert [each for batch in packing.batches for each in batch] == groups
+    assert packing.deferred == ()
+    for batch in packing.batches:
+        assert sum(each.elements for each in batch) <= 1000
+        assert sum(each.characters for each in batch) <= 32_000
+
+
+def test_a_thousand_elements_make_exactly_one_batch() -> None:
+    """Case 26."""
+    groups = [sized(number, 1, 7) for number in range(1001)]
+    assert [len(batch) for batch in pack(groups, PLENTY).batches] == [1000, 1]
+
+
+def test_characters_split_batches_too() -> None:
+    """Case 27."""
+    groups = [group(f"n{number:03d}", "x" * 257) for number in range(200)]
+    assert [len(batch) for batch in pack(groups, PLENTY).batches] == [124, 76]
+
+
+@pytest.mark.parametrize(("room", "sent"), [(Room(1, 100_000), 1000), (Room(10, 7), 7), (Room(0, 10), 0)])
+def test_what_finds_no_room_is_deferred(room: Room, sent: int) -> None:
+    groups = [sized(number, 1, 7) for number in range(1500)]
+    packing = pack(groups, room)
+    assert sum(map(len, packing.batches)) == sent
+    assert len(packing.deferred) == 1500 - sent
+
+
+def test_targets_go_before_the_aliases_that_point_at_them() -> None:
+    groups = [group("a", alias="b"), group("b", alias="c"), group("c")]
+    (batch,) = pack(groups, PLENTY).batches
+    assert [each.name.split(".", maxsplit=1)[0] for each in batch] == ["c", "b", "a"]
+
+
+def test_aliases_in_a_circle_do_not_stop_the_rest() -> None:
+    groups = [group("a", alias="b"), group("b", alias="a"), group("c")]
+    assert len(pack(groups, PLENTY).batches[0]) == 3
+
+
+BATCH = (group("www", "192.0.2.1"), group("bad", "300.1.1.1"), group("mail", '"unquoted'), group("alias", alias="lost"))
+ILLEGAL = "FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address) encountered with '300.1.1.1'"
+
+
+@pytest.mark.parametrize(
+    ("message", "offender", "cause", "reason"),
+    [
+        (
+            "Tried to create resource record set [name='www.example.com.', type='A'] but it already exists",
+            "www",
+            Cause.STALE,
+            "ProviderConflict",
+        ),
+        (
+            "Tried to delete resource record set [name='www.example.com.', type='A'] but the values provided do not "
+            "match the current values",
+            "www",
+            Cause.STALE,
+            "ProviderConflict",
+        ),
+        (
+            "RRSet of type CNAME with DNS name www.example.com. is not permitted as it conflicts with other records "
+            "with the same DNS name in zone example.com.",
+            "www",
+            Cause.OTHER,
+            "ProviderConflict",
+        ),
+        (
+            "RRSet of type CNAME with DNS name www.example.com. is not permitted at apex in zone example.com.",
+            "www",
+            Cause.MALFORMED,
+            "ProviderInvalidRequest",
+        ),
+        (f"Invalid Resource Record: '{ILLEGAL}'", "bad", Cause.MALFORMED, "ProviderInvalidRequest"),
+        (
+            "Tried to create an alias that targets lost.example.com., type A in zone ZOURS, but the alias target name "
+            "does not lie within the target zone",
+            "alias",
+            Cause.OTHER,
+            "ProviderInvalidRequest",
+        ),
+    ],
+)
+def test_an_offender_is_found_in_route_53s_own_words(message: str, offender: str, cause: Cause, reason: str) -> None:
+    """Case 25."""
+    isolation = isolate(BATCH, [message])
+    assert [(o.group.name, o.cause, o.reason) for o in isolation.offences] == [
+        (f"{offender}.example.com", cause, reason)
+    ]
+    assert [len(batch) for batch in isolation.batches] == [3]
+
+
+def test_words_that_name_nothing_halve_the_batch() -> None:
+    isolation = isolate(BATCH, ["no idea"])
+    assert isolation.offences == ()
+    assert [len(batch) for batch in isolation.batches] == [2, 2]
+    last = isolate(BATCH[:1], ["no idea"])
+    assert len(last.offences) == 1
+    assert last.batches == ()
+
+
+SETTINGS = replace(ZoneUnitSettings(ROUTE53_CONTROLLER, ROUTE53_PROVIDER), max_delete_count=2, max_delete_percent=50)
+REMOVALS = [group(f"n{number}", removal=True) for number in range(4)]
+CASE = deletions.GuardCase(NOW, "uid", 4, "", exempt=False)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "managed", "exempt", "released"),
+    [(2, 4, False, 2), (3, 4, False, 0), (3, 6, False, 3), (3, 5, False, 0), (4, 4, True, 4)],
+)
+def test_deletions_are_held_only_past_both_limits(wanted: int, managed: int, exempt: bool, released: int) -> None:
+    case = replace(CASE, managed=managed, exempt=exempt)
+    verdict = deletions.judge(REMOVALS[:wanted], DeletionGuard(), case, SETTINGS)
+    assert len(verdict.released) == released
+    assert len(verdict.held) == wanted - released
+
+
+def test_deletions_of_the_window_count_and_old_ones_do_not() -> None:
+    guard = deletions.counted(DeletionGuard(), NOW, 2, 4)
+    assert deletions.judge(REMOVALS[:1], guard, CASE, SETTINGS).held
+    later = replace(CASE, now=NOW + timedelta(minutes=11))
+    assert deletions.judge(REMOVALS[:1], guard, later, SETTINGS).released
+
+
+def test_a_token_works_once_and_covers_several_batches() -> None:
+    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
+    confirmed = replace(CASE, confirmation=held.token)
+    verdict = deletions.judge(REMOVALS, held.guard, confirmed, SETTINGS)
+    assert len(verdict.released) == 4
+    guard = deletions.counted(verdict.guard, NOW, 2, 4)
+    rest = deletions.judge(REMOVALS[2:], guard, confirmed, SETTINGS)
+    assert len(rest.released) == 2
+    others = [group(f"m{number}", removal=True) for number in range(4)]
+    assert deletions.judge(others, rest.guard, confirmed, SETTINGS).held
+
+
+def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
+    verdict = deletions.judge(REMOVALS[:1], DeletionGuard(), CASE, SETTINGS)
+    assert verdict.guard == DeletionGuard()
