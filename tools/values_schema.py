@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from core_controller.sources.settings import ALL_SOURCES as SOURCES
 from libdnsapi.api.meta import JsonObject
 from tools.generated import ROOT, run
 
@@ -29,6 +30,7 @@ NUMBER: JsonObject = {"type": ["number", "string", "null"], "minimum": 0, "patte
 """Helm reads `--set key=2.5` as a string."""
 TEXT: JsonObject = {"type": ["string", "null"]}
 DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "A duration such as 90s or 1h30m."}
+SWITCH: JsonObject = {"type": ["boolean", "null"]}
 LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
 
 SETTINGS: dict[str, dict[str, JsonObject]] = {
@@ -61,12 +63,52 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "secretNamespaces": NAMESPACES,
     },
     "webhook": {"logLevel": LEVEL},
+    "sources": {
+        "logLevel": LEVEL,
+        "source": {"type": "array", "uniqueItems": True, "items": {"enum": [*SOURCES]}},
+        "labelFilter": TEXT,
+        "annotationFilter": TEXT,
+        "gatewayName": TEXT,
+        "gatewayNamespace": TEXT,
+        "gatewayLabelFilter": TEXT,
+        "ignoreHostnameAnnotation": SWITCH,
+        "fqdnTemplate": TEXT,
+        "combineFqdnAnnotation": SWITCH,
+        "targetNetFilter": STRINGS,
+        "excludeTargetNet": STRINGS,
+        "gatewayAddressGrace": DURATION,
+        "targetFromPoll": DURATION,
+        "pipelineNamespace": TEXT,
+    },
 }
 """The settings of each component: the key is the flag's name in camelCase."""
 
 OWN: dict[str, dict[str, JsonObject]] = {
     "core": {},
-    "route53": {"provider": {"type": "object", "properties": {"install": BOOLEAN}, "additionalProperties": False}},
+    "route53": {
+        "provider": {"type": "object", "properties": {"install": BOOLEAN}, "additionalProperties": False},
+        "aws": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "region": {"type": "string", "pattern": "^[a-z0-9-]*$"},
+                "roleARN": {"type": "string", "pattern": "^(arn:aws[a-z-]*:iam::[0-9]{12}:role/.+)?$"},
+                "secretName": {"type": "string", "pattern": "^[a-z0-9.-]*$"},
+            },
+        },
+    },
+    "sources": {
+        "managed": {"type": "object", "properties": {"enabled": BOOLEAN}, "additionalProperties": False},
+        "references": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["apiGroups", "resources"],
+                "additionalProperties": False,
+                "properties": {"apiGroups": {"type": "array", "items": STRING}, "resources": STRINGS},
+            },
+        },
+    },
     "webhook": {
         "port": PORT,
         "timeoutSeconds": {"type": "integer", "minimum": 1, "maximum": 30},
@@ -127,6 +169,8 @@ def umbrella_schema() -> JsonObject:
     account: JsonObject = {"type": "string", "pattern": "^[a-z0-9-]+:[a-z0-9.-]+$"}
     accounts = _closed(dict.fromkeys(SETTINGS, STRING))
     monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": TEXTS})
+    egress = _closed({"enabled": BOOLEAN, "ports": {"type": "array", "items": PORT}, "extra": OBJECTS})
+    policy = _closed({"enabled": BOOLEAN, "healthFrom": OBJECTS, "egress": egress})
     shared = _closed(
         {
             "image": _closed({"registry": STRING, "tag": STRING}),
@@ -137,11 +181,16 @@ def umbrella_schema() -> JsonObject:
             "podSecurityContext": OBJECT,
             "containerSecurityContext": OBJECT,
             "podMonitor": monitor,
+            "networkPolicy": policy,
+            "prometheusRule": _closed({"enabled": BOOLEAN, "labels": TEXTS, "runbookURL": STRING}),
+            "dashboards": _closed({"enabled": BOOLEAN, "labels": TEXTS}),
         }
     )
     properties: dict[str, JsonObject] = {
         "global": shared,
-        "rbac": _closed({"aggregateToDefaultRoles": BOOLEAN}),
+        "rbac": _closed(dict.fromkeys(("aggregateToDefaultRoles", "zonesForAdmins", "platformRole"), BOOLEAN)),
+        "uninstall": _closed({"release": BOOLEAN}),
+        "tests": _closed({"enabled": BOOLEAN}),
         **dict.fromkeys(SETTINGS, OBJECT),
     }
     return {"$schema": DRAFT, "title": "Values of the chart dnsapi", **_closed(properties)}

@@ -13,7 +13,7 @@ from tests.apiserver.definitions import install
 from tests.charts.values import VALUES
 
 CHART = Path(__file__).parents[2] / "charts" / "dnsapi"
-FOREIGN = {"PodMonitor", "Certificate"}
+FOREIGN = {"PodMonitor", "PrometheusRule", "Certificate"}
 """Kinds of other projects, whose CRDs this API server does not have."""
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from e2e.kube import Document
-from tests.charts.conftest import Render
-from tests.charts.values import VALUES, of_kind
+from tests.charts.conftest import Render, RenderError
+from tests.charts.values import VALUES, named, of_kind
 
 Right = tuple[str, str, str]
 READ = "get list watch"
 DNS, ROUTE53, LEASES = "dns.appthrust.io", "route53.dns.appthrust.io", "coordination.k8s.io"
+EXTERNALDNS, GATEWAY = "externaldns.k8s.io", "gateway.networking.k8s.io"
 EVENTS = ("events.k8s.io", "events", "create patch")
 READ_WRITE = "get list patch update watch"
 
@@ -61,6 +62,21 @@ EXPECTED: dict[str, set[Right]] = {
     "webhook in dns-system": {("", "secrets", "create"), ("", "secrets/=dnsapi-webhook-tls", "get update")},
 }
 
+SOURCES: set[Right] = {
+    (EXTERNALDNS, "dnsproviders", READ),
+    (EXTERNALDNS, "clusterdnsproviders", READ),
+    (EXTERNALDNS, "dnsproviders/status", "patch"),
+    (EXTERNALDNS, "clusterdnsproviders/status", "patch"),
+    (DNS, "zones", READ),
+    (DNS, "zoneclasses", "get"),
+    (ROUTE53, "route53identities", READ),
+    ("", "namespaces", READ),
+    ("apiextensions.k8s.io", "customresourcedefinitions", READ),
+    (DNS, "recordsets", "create delete get list patch watch"),
+    EVENTS,
+}
+"""What the sources need whatever they read."""
+
 
 def rights(documents: list[Document]) -> dict[str, set[Right]]:
     """Return the rules of every binding's role, by component and namespace."""
@@ -73,6 +89,8 @@ def rights(documents: list[Document]) -> dict[str, set[Right]]:
         namespace = binding["metadata"].get("namespace", "")
         role = roles[binding["roleRef"]["kind"], namespace, binding["roleRef"]["name"]]
         component = role["metadata"]["labels"]["app.kubernetes.io/component"]
+        if "helm.sh/hook" in binding["metadata"].get("annotations", {}):
+            continue
         assert [subject["name"] for subject in binding["subjects"]] == [f"dnsapi-{component}"]
         key = f"{component} in {namespace}" if namespace else component
         found.setdefault(key, set()).update(right for rule in role["rules"] for right in flattened(rule))
@@ -110,11 +128,80 @@ def test_without_a_certificate_of_its_own_the_webhook_writes_nothing(render: Ren
     assert {verbs for _, _, verbs in found["webhook"]} == {READ}
 
 
-@pytest.mark.parametrize("suffix", ["edit", "view"])
-def test_tenants_get_claims_and_nothing_else(render: Render, suffix: str) -> None:
-    role = next(one for one in of_kind(render(), "ClusterRole") if one["metadata"]["name"] == f"dnsapi-tenant-{suffix}")
+def test_sources_read_the_kinds_that_are_chosen_and_write_record_sets_alone(render: Render) -> None:
+    chosen = {"enabled": True, "settings": {"source": ["gateway-httproute", "gateway-tlsroute", "ingress"]}}
 
-    assert {resource for rule in role["rules"] for resource in rule["resources"]} == {"zones", "recordsets"}
+    found = rights(render({"sources": chosen}))
+
+    assert found["sources"] == SOURCES | {
+        (GATEWAY, "gateways", READ),
+        (GATEWAY, "httproutes", READ),
+        (GATEWAY, "tlsroutes", READ),
+        ("networking.k8s.io", "ingresses", READ),
+    }
+    assert found["sources in dns-system"] == leases("sources")
+
+
+def test_managed_pipelines_take_rights_of_their_own(render: Render) -> None:
+    found = rights(render({"sources": {"enabled": True, "managed": {"enabled": True}, "settings": {"source": []}}}))
+
+    assert found["sources"] - SOURCES == {
+        (DNS, "zoneclasses", "create patch"),
+        (DNS, "zones", "create patch"),
+        (ROUTE53, "route53identities", "create patch"),
+    }
+
+
+@pytest.mark.parametrize("resource", ["secrets", "*"])
+def test_references_to_secrets_cannot_be_granted(render: Render, resource: str) -> None:
+    references = [{"apiGroups": [""], "resources": [resource]}]
+
+    with pytest.raises(RenderError, match=r"never secrets"):
+        render({"sources": {"enabled": True, "references": references}})
+
+
+def aggregated(documents: list[Document], role: str) -> set[Right]:
+    """Return what the default role `role` gets."""
+    label = f"rbac.authorization.k8s.io/aggregate-to-{role}"
+    found = [one for one in of_kind(documents, "ClusterRole") if label in one["metadata"]["labels"]]
+    return {right for one in found for rule in one["rules"] for right in flattened(rule)}
+
+
+WRITE = "create delete deletecollection patch update"
+
+
+def test_application_teams_write_record_sets_and_no_zones(render: Render) -> None:
+    documents = render()
+
+    assert aggregated(documents, "edit") == aggregated(documents, "admin") == {(DNS, "recordsets", WRITE)}
+    assert aggregated(documents, "view") == {
+        (DNS, "zones", READ),
+        (DNS, "recordsets", READ),
+        (DNS, "zoneclasses", READ),
+        (EXTERNALDNS, "dnsproviders", READ),
+    }
+
+
+def test_admins_write_zones_where_the_platform_says_so(render: Render) -> None:
+    found = aggregated(render({"rbac": {"zonesForAdmins": True}}), "admin")
+
+    assert found == {(DNS, "recordsets", WRITE), (DNS, "zones", WRITE)}
+
+
+def test_the_platform_role_is_nobodys_and_writes_no_ledger(render: Render) -> None:
+    documents = render()
+    role = named(documents, "ClusterRole", "dnsapi-platform")
+    writable = {resource for rule in role["rules"] if "create" in rule["verbs"] for resource in rule["resources"]}
+
+    assert not any("aggregate" in label for label in role["metadata"]["labels"])
+    assert writable == {
+        "zones",
+        "recordsets",
+        "zoneclasses",
+        "route53identities",
+        "dnsproviders",
+        "clusterdnsproviders",
+    }
 
 
 def test_nobody_gets_everything_of_anything(render: Render) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from e2e.kube import Document
 
-COMPONENTS = ("core", "route53", "webhook")
+COMPONENTS = ("core", "route53", "webhook", "sources")
 VALUES: dict[str, dict[str, Any]] = {
     "defaults": {},
     "cert-manager": {"webhook": {"tls": {"mode": "certManager", "certManager": {"issuerRef": {"name": "internal"}}}}},
@@ -18,6 +18,27 @@ VALUES: dict[str, dict[str, Any]] = {
             "serviceAccountNames": {"core": "own-core"},
             "extraControllerAccounts": ["other:provider"],
             "podMonitor": {"enabled": True, "labels": {"release": "prometheus"}},
+            "prometheusRule": {"enabled": True, "labels": {"release": "prometheus"}, "runbookURL": "https://x.test/r/"},
+            "dashboards": {"enabled": True},
+            "networkPolicy": {
+                "healthFrom": [{"namespaceSelector": {"matchLabels": {"monitoring": "true"}}}],
+                "egress": {"enabled": True, "ports": [443, 16443], "extra": [{"ports": [{"port": 9000}]}]},
+            },
+        },
+        "rbac": {"zonesForAdmins": True},
+        "uninstall": {"release": True},
+        "sources": {
+            "enabled": True,
+            "managed": {"enabled": True},
+            "references": [{"apiGroups": ["networking.istio.io"], "resources": ["gateways"]}],
+            "settings": {
+                "source": ["gateway-httproute", "gateway-grpcroute", "service", "crd"],
+                "labelFilter": "dns=yes",
+                "combineFqdnAnnotation": True,
+                "fqdnTemplate": "{{.Name}}.example.com",
+                "excludeTargetNet": ["10.0.0.0/8"],
+                "gatewayAddressGrace": 600,
+            },
         },
         "core": {"priorityClassName": "high", "settings": {"inlineRecordSets": 50}},
         "route53": {
@@ -41,11 +62,14 @@ VALUES: dict[str, dict[str, Any]] = {
             },
         },
     },
+    "sources": {"sources": {"enabled": True}},
+    "static keys": {"route53": {"aws": {"region": "eu-central-1", "secretName": "aws-keys"}}},
+    "IRSA": {"route53": {"aws": {"roleARN": "arn:aws:iam::123456789012:role/dnsapi"}}},
     "IPv6 only": {"global": {"bindAddress": "[::]"}},
     "a second provider controller": {
         "core": {"enabled": False},
         "webhook": {"enabled": False},
-        "rbac": {"aggregateToDefaultRoles": False},
+        "rbac": {"aggregateToDefaultRoles": False, "platformRole": False},
         "route53": {"provider": {"install": False}, "settings": {"controllerName": "example.org/second"}},
     },
 }
@@ -62,16 +86,23 @@ def named(documents: list[Document], kind: str, name: str) -> Document:
 
 
 def pods(documents: list[Document]) -> list[Document]:
-    """Return the pod specs of all workloads."""
-    return [document["spec"]["template"]["spec"] for document in of_kind(documents, "Deployment")]
+    """Return the pod specs of all workloads, hooks included."""
+    templates = [document["spec"]["template"]["spec"] for document in of_kind(documents, "Deployment", "Job")]
+    return templates + [document["spec"] for document in of_kind(documents, "Pod")]
+
+
+def deployed(documents: list[Document], component: str) -> Document:
+    """Return the pod spec of a component."""
+    deployments = of_kind(documents, "Deployment")
+    found: Document = next(
+        one["spec"]["template"]["spec"]
+        for one in deployments
+        if one["metadata"]["labels"]["app.kubernetes.io/component"] == component
+    )
+    return found
 
 
 def arguments(documents: list[Document], component: str) -> list[str]:
     """Return the command line of a component."""
-    deployment = next(
-        one
-        for one in of_kind(documents, "Deployment")
-        if one["metadata"]["labels"]["app.kubernetes.io/component"] == component
-    )
-    found: list[str] = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+    found: list[str] = deployed(documents, component)["containers"][0]["args"]
     return found

@@ -1,5 +1,5 @@
 {{/*
-What every component has: service account, Deployment, disruption budget, PodMonitor.
+What every component has: service account, Deployment, disruption budget, network policy, PodMonitor.
 "dnsapi.workload" takes a dict: root, and optionally args, ports, volumes, volumeMounts (YAML text).
 */}}
 {{- define "dnsapi.workload" -}}
@@ -12,9 +12,9 @@ metadata:
   namespace: {{ .Release.Namespace }}
   labels:
     {{- include "dnsapi.labels" . | nindent 4 }}
-  {{- with .Values.serviceAccount.annotations }}
+  {{- with (include "dnsapi.accountAnnotations" . | trim) }}
   annotations:
-    {{- toYaml . | nindent 4 }}
+    {{- . | nindent 4 }}
   {{- end }}
 ---
 apiVersion: policy/v1
@@ -50,6 +50,10 @@ spec:
     - port: health
       path: /metrics
       interval: {{ .Values.global.podMonitor.interval }}
+{{- end }}
+{{- if .Values.global.networkPolicy.enabled }}
+---
+{{ include "dnsapi.networkPolicy" . }}
 {{- end }}
 {{- end }}
 ---
@@ -115,9 +119,9 @@ spec:
             {{- with (include "dnsapi.flags" . | trim) }}
             {{- . | nindent 12 }}
             {{- end }}
-          {{- with .Values.env }}
+          {{- with (include "dnsapi.environment" . | trim) }}
           env:
-            {{- toYaml . | nindent 12 }}
+            {{- . | nindent 12 }}
           {{- end }}
           ports:
             - name: health
