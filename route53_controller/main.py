@@ -56,6 +56,8 @@ IDENTITY_CONTROLLER = "route53identity"
 ZONE_CLASS_CONTROLLER = "zoneclass"
 ZONE_UNIT_CONTROLLER = "zoneunit"
 IN_USE_CONTROLLER = "in-use"
+PARSED_LEDGERS = 8
+"""Parsed ledger objects kept beside their bytes: a hundred items each, and planning keeps its own facts of them."""
 IDENTITY_WORKERS = 4
 
 
@@ -198,8 +200,8 @@ def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:
     """Add the informers that only the ZoneUnit controller reads; claims are read as metadata only."""
     return UnitCaches(
         shared=shared,
-        units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES),
-        slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES),
+        units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS),
+        slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS),
         namespaces=manager.informer(NAMESPACES, Namespace),
         zones=manager.informer(ZONES, PartialObject, metadata_only=True, trim=trim_claim),
         record_sets=manager.informer(RECORD_SETS, PartialObject, metadata_only=True, trim=trim_claim),

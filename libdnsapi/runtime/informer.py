@@ -9,7 +9,7 @@ from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import Pace, Reflector, Selection
-from libdnsapi.runtime.store import Indexers, Listener, Store, Trim, identity
+from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Listener, Store, Trim, identity
 
 T = TypeVar("T", bound=KubernetesObject)
 
@@ -34,6 +34,7 @@ class Informer(Generic[T]):
         indexers: Indexers[T] | None = None,
         trim: Trim | None = None,
         optional: bool = False,
+        parsed: int = PARSED_OBJECTS,
         clock: Clock | None = None,
         pace: Pace | None = None,
         metrics: Metrics | None = None,
@@ -47,7 +48,7 @@ class Informer(Generic[T]):
         self.synced = asyncio.Event()
         self.installed = True
         unfit = metrics.undecodable.labels(self.name)
-        self.store: Store[T] = Store(model, indexers=indexers, trim=trim, undecodable=unfit)
+        self.store: Store[T] = Store(model, indexers=indexers, trim=trim, parsed=parsed, undecodable=unfit)
         metrics.cached_objects.labels(self.name).set_function(lambda: float(len(self.store)))
         self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
 

@@ -30,7 +30,7 @@ from libdnsapi.runtime.leader import Candidate, LeaderElector
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler
 from libdnsapi.runtime.settings import RuntimeSettings
-from libdnsapi.runtime.store import Indexers, Trim
+from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Trim
 from libdnsapi.runtime.workqueue import WorkQueue
 
 K = TypeVar("K", bound=Hashable)
@@ -105,6 +105,7 @@ class Manager:
         indexers: Indexers[T] | None = None,
         trim: Trim | None = None,
         optional: bool = False,
+        parsed: int = PARSED_OBJECTS,
     ) -> Informer[T]:
         """Add a cache of a kind; see Informer for the options."""
         informer = Informer(
@@ -117,6 +118,7 @@ class Manager:
             indexers=indexers,
             trim=trim,
             optional=optional,
+            parsed=parsed,
             clock=self.clock,
             metrics=self.metrics,
         )
@@ -191,7 +193,7 @@ class Manager:
         if not self.settings.leader_elect:
             await self._lead()
             return
-        lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.name)
+        lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.settings.lease_name or self.name)
         elector = LeaderElector(
             self.client,
             Candidate(lease, self.identity),

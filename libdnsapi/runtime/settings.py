@@ -69,6 +69,8 @@ class RuntimeSettings(BaseSettings):
 
     leader_elect: bool = True
     """Whether to stand for a lease; without it, exactly one process may run."""
+    lease_name: str = ""
+    """Name of the lease; without one, that of the service. Two deployments in one namespace need two names."""
     lease_namespace: str = ""
     """Namespace of the lease; without one, that of the pod, else `default`."""
     lease_duration: Duration = timedelta(seconds=15)

@@ -1,0 +1,239 @@
+"""One zone from nothing to settled, then one change at a time, under load, a restart, and rest.
+
+`python -m benchmarks.zone --records 10000` prints JSON lines. Everything runs on this machine: etcd, API server,
+emulator and the three services. A change's latency is from the PATCH to the moment at which Route 53 has it.
+"""
+
+import argparse
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from benchmarks.machine import facts
+from benchmarks.objects import platform, record
+from benchmarks.rig import (
+    NAMESPACE,
+    client_of,
+    create_all,
+    emit,
+    in_parallel,
+    object_writes,
+    percentiles,
+    progress,
+    stack,
+    until,
+    usages,
+)
+from e2e.stack.bringup import await_service
+from e2e.stack.services import CORE, ROUTE53
+from e2e.stack.stack import Stack
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.client import KubernetesClient
+from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.store import Change
+
+LIMIT = 1800.0
+CHANGES = 50
+
+
+@dataclass
+class Watcher:
+    """Counts the programmed record sets as their watch tells, and when a record set last was."""
+
+    programmed: set[ObjectKey] = field(default_factory=set)
+    generations: dict[ObjectKey, int] = field(default_factory=dict)
+
+    def note(self, change: Change[RecordSet]) -> None:
+        """Take in a change."""
+        claim = change.new
+        good = claim is not None and any(
+            c.type == "Programmed" and c.status == "True" and c.observed_generation == claim.metadata.generation
+            for c in claim.status.conditions
+        )
+        if good and claim is not None:
+            self.programmed.add(change.key)
+            self.generations[change.key] = claim.metadata.generation
+        else:
+            self.programmed.discard(change.key)
+
+
+class Bench:
+    """The parts of one run."""
+
+    def __init__(self, found: Stack, client: KubernetesClient, records: int) -> None:
+        """Tie a stack to a number of records."""
+        self.found = found
+        self.kube = found.kube()
+        self.client = client
+        self.records = records
+        self.watcher = Watcher()
+        self.sequence = 0
+
+    def row(self, case: str, **figures: JsonValue) -> None:
+        """Print one row."""
+        emit({"bench": "zone", "case": case, "n": self.records} | figures)
+
+    async def cold(self) -> None:
+        """Create everything and wait until all is programmed."""
+        for document in platform():
+            self.kube.create(document)
+        writes, calls = object_writes(self.kube), Counter(self.found.emulator.calls())
+        before = usages(self.found)
+        started = time.monotonic()
+        await create_all(self.client, RECORD_SETS, [record(i) for i in range(self.records)])
+        applied = time.monotonic() - started
+        progress(f"{self.records} claims applied in {applied:.1f} s")
+        await until(lambda: len(self.watcher.programmed) >= self.records, LIMIT)
+        seconds = time.monotonic() - started
+        spent = object_writes(self.kube) - writes
+        after = usages(self.found)
+        events = sum(count for name, count in spent.items() if "events" in name)
+        total = sum(spent.values()) - self.records
+        self.row(
+            "cold",
+            applied_seconds=round(applied, 1),
+            cold_seconds=round(seconds, 1),
+            object_writes_per_claim=round((total - events) / self.records, 2),
+            writes_with_events_per_claim=round(total / self.records, 2),
+            kubernetes_writes=dict(spent.most_common()),
+            route53_calls=dict(Counter(self.found.emulator.calls()) - calls),
+            **{f"{name}_cpu_seconds": round(after[name].cpu_seconds - before[name].cpu_seconds, 1) for name in after},
+            **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
+            **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
+        )
+
+    async def change(self, index: int, ttl: int) -> float:
+        """Change one record's TTL; return the seconds until Route 53 has it."""
+        self.sequence = max((batch.sequence for batch in self.found.emulator.log(self.sequence)), default=self.sequence)
+        started = time.monotonic()
+        key = ObjectKey(NAMESPACE, f"zone-r{index}")
+        await self.client.merge_patch(RECORD_SETS, key, {"spec": {"ttl": ttl}})
+        name = f"r{index}.bench.example.com"
+
+        def arrived() -> bool:
+            return any(
+                one.action == "CREATE" and one.record_set.name.rstrip(".") == name and one.record_set.ttl == ttl
+                for batch in self.found.emulator.log(self.sequence)
+                for one in batch.changes
+            )
+
+        await until(arrived, 60, 0.01)
+        return time.monotonic() - started
+
+    async def changes(self, case: str, count: int, pause: float, ttl: int = 1000) -> None:
+        """Measure changes one after the other."""
+        samples = []
+        for i in range(count):
+            samples.append(await self.change((i * 37 + 11) % self.records, ttl + i))
+            await asyncio.sleep(pause)
+        self.row(case, samples=count, **percentiles(samples))
+
+    async def one_change_calls(self) -> None:
+        """Count the calls of one change through to INSYNC and verified."""
+        await until(lambda: len(self.watcher.programmed) >= self.records, 120)
+        self.found.emulator.reset_counters()
+        await self.change(5, 4321)
+        await until(lambda: len(self.watcher.programmed) >= self.records, 120)
+        await asyncio.sleep(3)
+        self.row("one-change", route53_calls=self.found.emulator.calls())
+
+    async def under_load(self) -> None:
+        """Measure changes while 1,000 others change."""
+        others = range(self.records - min(1000, self.records // 2), self.records)
+
+        async def burst() -> None:
+            await in_parallel(
+                [
+                    (
+                        lambda i=i: self.client.merge_patch(  # type: ignore[misc]
+                            RECORD_SETS, ObjectKey(NAMESPACE, f"zone-r{i}"), {"spec": {"ttl": 77}}
+                        )
+                    )
+                    for i in others
+                ],
+                8,
+            )
+
+        task = asyncio.create_task(burst())
+        await asyncio.sleep(0.5)
+        await self.changes("change-under-load", 10, 0.2, ttl=2000)
+        await task
+        seconds = await until(lambda: len(self.watcher.programmed) >= self.records, 300)
+        self.row("load-settled", extra_seconds=round(seconds, 1))
+
+    async def restart(self) -> None:
+        """Kill core and provider and measure what a restart costs."""
+        writes = object_writes(self.kube)
+        self.found.emulator.reset_counters()
+        for service in (CORE, ROUTE53):
+            self.found.kill(service)
+        started = time.monotonic()
+        for service in (CORE, ROUTE53):
+            self.found.runner.start(service)
+            await asyncio.to_thread(await_service, self.found.runner, service)
+        synced = time.monotonic() - started
+        await asyncio.sleep(20)
+        after = usages(self.found)
+        self.row(
+            "restart",
+            synced_seconds=round(synced, 1),
+            kubernetes_writes=dict(object_writes(self.kube) - writes),
+            route53_calls=self.found.emulator.calls(),
+            **{f"{name}_cpu_seconds": round(after[name].cpu_seconds, 1) for name in ("core", "route53")},
+            **{f"{name}_rss_mib": round(after[name].rss_mib) for name in ("core", "route53")},
+        )
+
+    async def rest(self, seconds: float = 30) -> None:
+        """Measure a settled stack."""
+        writes, before = object_writes(self.kube), usages(self.found)
+        self.found.emulator.reset_counters()
+        await asyncio.sleep(seconds)
+        after = usages(self.found)
+        self.row(
+            "rest",
+            seconds=seconds,
+            kubernetes_writes=dict(object_writes(self.kube) - writes),
+            route53_calls=self.found.emulator.calls(),
+            **{
+                f"{name}_cpu_percent": round((after[name].cpu_seconds - before[name].cpu_seconds) / seconds * 100, 2)
+                for name in after
+            },
+            **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
+        )
+
+
+async def run(records: int) -> None:
+    """Run all cases on one stack."""
+    emit(facts())
+    with stack() as found:
+        client = await client_of(found)
+        bench = Bench(found, client, records)
+        informer = Informer(client, RECORD_SETS, RecordSet, namespace=NAMESPACE)
+        informer.add_listener(bench.watcher.note)
+        following = asyncio.create_task(informer.run())
+        try:
+            await bench.cold()
+            await bench.rest()
+            await bench.one_change_calls()
+            await bench.changes("change-idle", CHANGES, 0.3)
+            await bench.under_load()
+            await bench.restart()
+            await bench.rest()
+        finally:
+            following.cancel()
+            await client.close()
+
+
+def main() -> None:
+    """Read the options and run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=10000)
+    asyncio.run(run(parser.parse_args().records))
+
+
+if __name__ == "__main__":
+    main()
