@@ -16,12 +16,14 @@ from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
-from route53_controller.zoneunit.ledger import merge, read_object
+from route53_controller.zoneunit.ledger import merge, read_object, unit_state
 from route53_controller.zoneunit.memory import ZoneMemory
 from route53_controller.zoneunit.plan.acceptance import zone_adoption
 from route53_controller.zoneunit.snapshot import Item, LedgerObject, Snapshot, ZoneUnitSettings
 from route53_controller.zoneunit.state import UnitState
 from route53_controller.zoneunit.stores import BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
+
+__all__ = ["Gatherer", "unit_state"]
 
 L = TypeVar("L", ZoneUnit, ZoneUnitSlice)
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -101,11 +103,6 @@ class Gatherer:
     def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
         claims = ((key, self._stores.record_sets.get(key)) for key in items)
         return frozenset(key for key, claim in claims if claim is not None and not claim.metadata.deleting)
-
-
-def unit_state(unit: ZoneUnit) -> UnitState:
-    """Return what is stored for the unit as a whole."""
-    return UnitState.parse(unit.status.provider.state if unit.status.provider else None)
 
 
 def _verdict(problem: ParametersProblem) -> Verdict:

@@ -12,7 +12,7 @@ from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
-from route53_controller.zoneunit.gather import unit_state
+from route53_controller.zoneunit.ledger import unit_state
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.stores import BY_CLASS, BY_IDENTITY, Stores
 from route53_controller.zoneunit.writes import edit_finalizers

@@ -18,6 +18,7 @@ from libdnsapi.api.route53.payloads import RecordSetAdoption
 from route53_controller.aws import wire
 from route53_controller.aws.api import ResourceRecordSet
 from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, LedgerObject, Mark
+from route53_controller.zoneunit.state import UnitState
 
 
 def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str) -> LedgerObject:
@@ -35,6 +36,11 @@ def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str) -> LedgerObject:
         deleting=model.metadata.deleting,
         stale=bool(statuses),
     )
+
+
+def unit_state(unit: ZoneUnit) -> UnitState:
+    """Return what is stored for the unit as a whole."""
+    return UnitState.parse(unit.status.provider.state if unit.status.provider else None)
 
 
 def merge(objects: Iterable[LedgerObject]) -> dict[ObjectKey, Item]:
