@@ -1,0 +1,129 @@
+"""Managed pipelines: one object becomes an identity, an adopting class and Zones (sources page, DNSProvider)."""
+
+from typing import Any
+
+import pytest
+
+from core_controller.sources.managed import account_id, spec_problem
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
+from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, ClusterDNSProvider
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
+from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
+
+ROLE = "arn:aws:iam::111122223333:role/external-dns"
+SPEC: dict[str, Any] = {
+    "type": "aws",
+    "config": {"aws-assume-role": ROLE, "aws-assume-role-external-id": "xid", "aws-region": "eu-west-1"},
+    "domainFilter": {"include": ["prod.example.com"], "exclude": ["internal.prod.example.com"]},
+    "allowedNamespaces": {"selector": {"matchLabels": {"kubernetes.io/metadata.name": "apps"}}},
+    "allowedRecords": {},
+}
+FOUND = [
+    {"id": "Z1", "name": "prod.example.com"},
+    {"id": "Z2", "name": "internal.prod.example.com"},
+    {"id": "Z3", "name": "other.example.com"},
+]
+
+
+@pytest.fixture
+async def managed(world: World) -> World:
+    await world.delete(CLUSTER_DNS_PROVIDERS, "", "main")
+    world.settings = world.settings.model_copy(update={"pipeline_namespace": "infra"})
+    world.put(CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "prod"}, "spec": SPEC})
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.prod.example.com",)))
+    await world.start()
+    return world
+
+
+async def discovered(world: World) -> None:
+    (key,) = world.api.keys(ROUTE53_IDENTITIES)
+    identity = world.api.read(ROUTE53_IDENTITIES, key)
+    world.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": FOUND}})
+    await world.settle()
+
+
+async def test_one_object_becomes_an_identity_and_an_adopting_class(managed: World) -> None:
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)["spec"]
+    zone_class = managed.api.read(ZONE_CLASSES, key)["spec"]
+
+    assert key.namespace == "infra"
+    assert identity["accountID"] == "111122223333"
+    assert identity["credentials"] == {"runtime": {}}
+    assert identity["assumeRoleChain"] == [{"roleARN": ROLE, "externalID": "xid"}]
+    assert identity["zoneDiscovery"] == {"enabled": True, "domains": ["prod.example.com"]}
+    assert zone_class["parameters"] == {"zoneCreationPolicy": "Deny", "zoneDeletionPolicy": "Retain"}
+    assert zone_class["identityRef"] == {"name": key.name}
+
+
+async def test_discovered_zones_under_the_filter_become_zones_and_names_are_published(managed: World) -> None:
+    await discovered(managed)
+
+    (key,) = managed.api.keys(ZONES)[-1:]
+    made = [managed.api.read(ZONES, one)["spec"] for one in managed.api.keys(ZONES) if one.namespace == "infra"]
+    assert [one["domainName"] for one in made] == ["prod.example.com"]
+    assert made[0]["adoption"] == {"hostedZoneId": "Z1"}
+    assert made[0]["allowedRecordSets"][0]["records"][0]["types"] == ["A", "AAAA", "CNAME"]
+    assert managed.records() == {"apps/www A": ["192.0.2.1"]}
+    assert key.namespace == "infra"
+
+
+async def test_a_zone_that_leaves_the_list_and_a_pipeline_that_goes_delete_nothing(managed: World) -> None:
+    await discovered(managed)
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)
+    managed.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": []}})
+    await managed.settle()
+    await managed.delete(CLUSTER_DNS_PROVIDERS, "", "prod")
+    await managed.settle(20)
+
+    assert managed.records() == {"apps/www A": ["192.0.2.1"]}
+    assert [one for one in managed.api.keys(ZONES) if one.namespace == "infra"]
+    assert managed.api.keys(ROUTE53_IDENTITIES) == [key]
+
+
+async def test_a_managed_object_that_others_made_is_left_alone(managed: World) -> None:
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    await managed.stop()
+    foreign = {"metadata": {"name": key.name, "namespace": key.namespace, "labels": {}}, "spec": {"accountID": "999"}}
+    await managed.api.delete(ROUTE53_IDENTITIES, key)
+    managed.put(ROUTE53_IDENTITIES, foreign)
+    await managed.start()
+
+    assert managed.api.read(ROUTE53_IDENTITIES, key)["spec"] == {"accountID": "999"}
+
+
+async def test_what_is_wrong_with_the_identity_is_the_pipelines_reason(managed: World) -> None:
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)
+    condition = {
+        "type": "Ready",
+        "status": "False",
+        "reason": "AssumeRoleFailed",
+        "message": "the role cannot be assumed",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    managed.put(ROUTE53_IDENTITIES, {**identity, "status": {"conditions": [condition]}})
+    await managed.settle()
+
+    status = managed.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", "prod"))["status"]
+    assert status["conditions"][0]["reason"] == "AuthFailed"
+
+
+@pytest.mark.parametrize(
+    ("config", "account"),
+    [
+        ({"aws-account-id": "999988887777"}, "999988887777"),
+        ({"aws-assume-role": ROLE}, "111122223333"),
+        ({"aws-assume-role": ROLE, "aws-account-id": "999988887777"}, "999988887777"),
+        ({"aws-assume-role": "role"}, None),
+        ({}, None),
+    ],
+)
+def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str | None) -> None:
+    assert account_id(config) == account
+    source = ClusterDNSProvider.model_validate({"metadata": {"name": "x"}, "spec": {**SPEC, "config": config}})
+    assert (spec_problem(source) is None) is (account is not None)
