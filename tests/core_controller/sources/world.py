@@ -12,6 +12,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
 from libdnsapi.api.names import ROUTE53_PROVIDER
+from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.events import EVENTS
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.settings import RuntimeSettings
@@ -44,14 +45,20 @@ class World:
                 NAMESPACES, {"metadata": {"name": namespace, "labels": {"kubernetes.io/metadata.name": namespace}}}
             )
 
-    async def start(self) -> None:
+    def use(self, clock: Clock) -> None:
+        """Go by another clock from the next start on."""
+        self.clock = clock  # type: ignore[assignment] - the fake one's `advance` is then not to be called
+        self.api.clock = clock
+
+    async def start(self, *, settled: bool = True) -> None:
         runtime = RuntimeSettings(
             _cli_parse_args=[], health_host="127.0.0.1", health_port=0, leader_elect=False, log_level="error"
         )
         self.manager = Manager("dnsapi-sources", self.api, runtime, clock=self.clock)
         add_sources(self.manager, self.settings)
         self._task = asyncio.create_task(self.manager.run())
-        await self.settle()
+        if settled:
+            await self.settle()
 
     @property
     def running(self) -> bool:
