@@ -1,5 +1,6 @@
 """One pipeline: the objects that it manages, and its status. The table of all pipelines is rebuilt here too."""
 
+import contextlib
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -68,12 +69,13 @@ class PipelineReconciler:
         if source is None or source.metadata.deleting:
             return Result()
         pipeline = pipeline_or_empty(self._tables, key, source)
+        refusal = None
         if source.spec.is_managed and spec_problem(source) is None and key not in self._tables.rivals:
-            await self._manage(source, pipeline)
-        await self._report(source, pipeline)
+            refusal = await self._manage(source, pipeline)
+        await self._report(source, pipeline, refusal)
         return Result(requeue_after=CHECK)
 
-    async def _report(self, source: PipelineObject, pipeline: Pipeline) -> None:
+    async def _report(self, source: PipelineObject, pipeline: Pipeline, refusal: str | None) -> None:
         records = len(self._record_sets.by_index(BY_PIPELINE, pipeline.label))
         self._measures.records.labels(pipeline_name(pipeline.kind, pipeline.key)).set(records)
         standing = Standing(
@@ -83,6 +85,7 @@ class PipelineReconciler:
             self._clock.now(),
             self._identity(source, pipeline),
             self._tables.rivals.get(source.key),
+            refusal,
         )
         status = status_of(standing)
         if status == source.status:
@@ -100,19 +103,25 @@ class PipelineReconciler:
 
     # Managed pipelines.
 
-    async def _manage(self, source: PipelineObject, pipeline: Pipeline) -> None:
+    async def _manage(self, source: PipelineObject, pipeline: Pipeline) -> str | None:
+        """Make what a managed pipeline needs; return what the API does not let us make."""
         home = source.metadata.namespace or self._home
         identity = self._identity(source, pipeline)
         hosted = (identity.status.hosted_zones if identity is not None else None) or ()
         for wanted in managed_objects(source, pipeline, home, hosted):
-            await self._ensure(wanted)
+            try:
+                await self._ensure(wanted)
+            except (ForbiddenError, InvalidError) as error:
+                return f"{wanted.resource.kind} {wanted.key} is refused: {error.message}"
+        return None
 
     async def _ensure(self, wanted: ManagedObject) -> None:
         """Create an object, or bring its spec up to date; one that others made is left alone."""
         try:
             existing = rest.read_object(await self._client.get(wanted.resource, wanted.key))
         except NotFoundError:
-            await self._create(wanted)
+            with contextlib.suppress(AlreadyExistsError):
+                await self._client.create(wanted.resource, wanted.key.namespace, wanted.body())
             return
         labels = _labels(existing)
         if labels.get(MANAGED_BY_LABEL) != MANAGED_BY or labels.get(PIPELINE_LABEL) != wanted.labels[PIPELINE_LABEL]:
@@ -124,14 +133,6 @@ class PipelineReconciler:
         patch |= {key: None for key in ("assumeRoleChain",) if key in now and key not in wanted.spec}
         if patch:
             await self._client.merge_patch(wanted.resource, wanted.key, {"spec": patch})
-
-    async def _create(self, wanted: ManagedObject) -> None:
-        try:
-            await self._client.create(wanted.resource, wanted.key.namespace, wanted.body())
-        except AlreadyExistsError:
-            return
-        except (ForbiddenError, InvalidError) as error:
-            log.warning("a managed object is refused", kind=wanted.resource.kind, error=error.message)
 
     def _identity(self, source: PipelineObject, pipeline: Pipeline) -> Route53Identity | None:
         if not source.spec.is_managed:

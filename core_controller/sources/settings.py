@@ -11,6 +11,7 @@ from core_controller.sources.gateway.attachment import GatewayFilters
 from core_controller.sources.label_filters import parse_selector
 from core_controller.sources.templates import Template, TemplateError, parse
 from libdnsapi.api.selectors import LabelSelector
+from libdnsapi.runtime.settings import Duration
 
 ALL_SOURCES = (
     "gateway-httproute",
@@ -28,7 +29,7 @@ class SourcesSettings(BaseModel):
     """What the sources controller wants to know; to be mixed into the settings of the process."""
 
     source: tuple[str, ...] = ALL_SOURCES
-    """Which kinds are read."""
+    """Which kinds are read, comma-separated or one an option."""
     label_filter: str = ""
     """Label selector that source objects must match."""
     annotation_filter: str = ""
@@ -49,12 +50,21 @@ class SourcesSettings(BaseModel):
     """Only addresses of these networks are published."""
     exclude_target_net: tuple[str, ...] = ()
     """Addresses of these networks are not published."""
-    gateway_address_grace: timedelta = timedelta(minutes=5)
+    gateway_address_grace: Duration = timedelta(minutes=5)
     """How long records stay after the addresses of their Gateway, load balancer or reference have vanished."""
-    target_from_poll: timedelta = Field(default=timedelta(minutes=1), gt=timedelta())
+    target_from_poll: Duration = Field(default=timedelta(minutes=1), gt=timedelta())
     """How often references are read again that may be read but not watched."""
     pipeline_namespace: str = ""
     """Namespace for the Zones, classes and identities of ClusterDNSProviders; without one, that of the pod."""
+
+    @field_validator("source", "target_net_filter", "exclude_target_net", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """Take commas within an item apart, as pflag does."""
+        items = [value] if isinstance(value, str) else value
+        if not isinstance(items, list | tuple):
+            return value
+        return [part.strip() for item in items for part in str(item).split(",") if part.strip()]
 
     @field_validator("source")
     @classmethod

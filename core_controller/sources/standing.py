@@ -21,7 +21,10 @@ MAX_ZONES = 500
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """All that decides about a pipeline's status at one moment; `rival` has taken its owner id before it."""
+    """All that decides about a pipeline's status at one moment.
+
+    `rival` has taken its owner id before it; `refusal` says what the controller may not make for it.
+    """
 
     source: PipelineObject
     pipeline: Pipeline
@@ -29,6 +32,7 @@ class Standing:
     now: datetime
     identity: Route53Identity | None = None
     rival: ObjectKey | None = None
+    refusal: str | None = None
 
 
 def status_of(standing: Standing) -> PipelineStatus:
@@ -79,8 +83,8 @@ def _verdict(standing: Standing) -> Verdict:
         problem = (
             f"registry.txtOwnerId {standing.pipeline.owner_id} is the owner id of an older pipeline; choose another"
         )
-    if problem is not None:
-        return _ready(ConditionStatus.FALSE, INVALID_SPEC, problem)
+    if problem is not None or standing.refusal is not None:
+        return _ready(ConditionStatus.FALSE, INVALID_SPEC, problem or standing.refusal or "")
     return _identity_verdict(standing) or _zone_verdict(standing)
 
 

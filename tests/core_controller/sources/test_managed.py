@@ -11,6 +11,7 @@ from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, Cluster
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
+from tests.fakes.faults import Fault, refused
 
 ROLE = "arn:aws:iam::111122223333:role/external-dns"
 SPEC: dict[str, Any] = {
@@ -127,3 +128,15 @@ def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str 
     assert account_id(config) == account
     source = ClusterDNSProvider.model_validate({"metadata": {"name": "x"}, "spec": {**SPEC, "config": config}})
     assert (spec_problem(source) is None) is (account is not None)
+
+
+async def test_a_controller_that_may_not_make_objects_says_so(world: World) -> None:
+    world.api.fail(
+        Fault(verb="create", resource=ROUTE53_IDENTITIES, error=refused(403, "Forbidden", "may not"), times=100)
+    )
+    world.put(CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "prod"}, "spec": SPEC})
+    await world.start()
+
+    condition = world.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", "prod"))["status"]["conditions"][0]
+    assert condition["reason"] == "InvalidSpec"
+    assert "may not" in condition["message"]
