@@ -1,6 +1,6 @@
 """The reconciler of one zone: rounds of gather, observe, plan and apply until nothing is left to do now."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from libdnsapi.api.conditions import ConditionType, find_condition
@@ -18,6 +18,7 @@ from route53_controller.zoneunit.apply import Applier
 from route53_controller.zoneunit.gather import Gatherer
 from route53_controller.zoneunit.inuse import UseKeeper
 from route53_controller.zoneunit.memory import ZoneMemory
+from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.notices import NoticeBoard
 from route53_controller.zoneunit.observe import Observer
 from route53_controller.zoneunit.plan.acceptance import Service, accept, in_scope
@@ -44,6 +45,7 @@ class Means:
     recorder: Recorder
     clock: Clock
     random: Random
+    metrics: ZoneMetrics = field(default_factory=ZoneMetrics)
 
 
 class ZoneUnitReconciler:
@@ -58,6 +60,7 @@ class ZoneUnitReconciler:
         self._stores = means.stores
         self._clients = means.clients
         self._clock = means.clock
+        self._metrics = means.metrics
         self._gatherer = Gatherer(means.stores, means.parameters, settings)
         self._observer = Observer(means.random)
         self._writer = LedgerWriter(means.kubernetes, means.stores)
@@ -89,6 +92,7 @@ class ZoneUnitReconciler:
         route53 = self._client(snapshot, memory)
         observation = await self._observe(snapshot, memory, route53)
         plan = make_plan(snapshot, observation)
+        self._metrics.note(snapshot, observation, plan)
         return plan, await self._applier.apply(snapshot, plan, memory, route53)
 
     def _memory(self, unit: ZoneUnit) -> ZoneMemory:
@@ -118,6 +122,7 @@ class ZoneUnitReconciler:
     async def _forget(self, key: ObjectKey) -> Result:
         """Drop what is remembered of a unit that is gone, and let go of slices that are going with it."""
         self._memories.pop(key, None)
+        self._metrics.forget(key)
         for slice_key in self._stores.slices.by_index(BY_UNIT, str(key)):
             held = self._stores.slices.get(slice_key)
             if held is not None and held.metadata.deleting:

@@ -7,6 +7,8 @@ Source: provider seed (zoneDeletionPolicy), core seed (deletion uses both finali
 wire reference (Decisions: deletion when class, Provider, version or policy is gone).
 """
 
+from collections.abc import Iterator
+
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
@@ -42,6 +44,7 @@ def clean_up(snapshot: Snapshot, observation: Observation, acceptance: Acceptanc
     if acceptance.service is Service.NOTHING:
         return _blocked(snapshot, observation, acceptance, work)
     if _is_deleted(snapshot, observation):
+        work.notices.extend(_deletion_in_sync(snapshot))
         return _release(snapshot, observation, acceptance, work, _deleted(snapshot))
     return _towards_end(snapshot, observation, acceptance, work)
 
@@ -153,6 +156,13 @@ def _release(
 
 def _outcome(snapshot: Snapshot, acceptance: Acceptance, programmed: Fact | None) -> ZoneOutcome:
     return ZoneOutcome(zone_fact(snapshot, acceptance.accepted), programmed)
+
+
+def _deletion_in_sync(snapshot: Snapshot) -> Iterator[Notice]:
+    change = snapshot.state.pending_hosted_zone_change
+    if change is not None:
+        note = f"Change {change.id} (DELETE) of hosted zone {snapshot.state.hosted_zone_id} is in sync."
+        yield Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeInSync", note, "AwaitChange")
 
 
 def _deleted(snapshot: Snapshot) -> Notice:

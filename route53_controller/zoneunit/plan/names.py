@@ -94,10 +94,15 @@ class NameDraft:
         self.affected.setdefault(item.key, Affected(namespace=item.key.namespace, name=item.key.name))
 
     def group(self) -> ChangeGroup | None:
-        """Return the changes of the name, deletions first; None if there are none."""
+        """Return the changes of the name, deletions first; None if there are none.
+
+        An alias may point at another type of the same name: it is deleted before that and created after it.
+        """
+        deletes = sorted(self.deletes.values(), key=lambda record_set: record_set.alias is None)
+        creates = sorted(self.creates.values(), key=lambda record_set: record_set.alias is not None)
         changes = (
-            *(Change(ChangeAction.DELETE, record_set) for record_set in self.deletes.values()),
-            *(Change(ChangeAction.CREATE, record_set) for record_set in self.creates.values()),
+            *(Change(ChangeAction.DELETE, record_set) for record_set in deletes),
+            *(Change(ChangeAction.CREATE, record_set) for record_set in creates),
         )
         if not changes:
             return None

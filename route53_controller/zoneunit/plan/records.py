@@ -216,8 +216,10 @@ def _is_rejected(item: Item, draft: NameDraft, context: NameContext) -> bool:
             return False
         _say_rejected(item, rejection, draft)
         return True
-    if digest and item.facts.rejected == digest:
-        draft.outcomes[item.key] = outcome(item, None, mark=item.facts.mark, rejected=digest)
+    said = item.facts.programmed
+    if digest and item.facts.rejected == digest and said is not None:
+        now = said._replace(generation=item.generation)
+        draft.outcomes[item.key] = outcome(item, now, mark=item.facts.mark, rejected=digest)
         return True
     return False
 

@@ -27,6 +27,7 @@ from libdnsapi.api.route53.payloads import ZoneClassParameters
 from libdnsapi.runtime.events import Event
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters
+from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.stores import CLASS_INDEXERS, SLICE_INDEXERS, UNIT_INDEXERS, Stores
@@ -53,7 +54,13 @@ class PlainParameters:
 class World:
     """One ZoneUnit with its surroundings."""
 
-    def __init__(self, *, settings: ZoneUnitSettings = SETTINGS, parameters: JsonObject | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        settings: ZoneUnitSettings = SETTINGS,
+        parameters: JsonObject | None = None,
+        metrics: ZoneMetrics | None = None,
+    ) -> None:
         """Put an accepted class, a ready identity and a ZoneUnit without records there."""
         self.clock = FakeClock()
         self.kubernetes = FakeKubernetes(self.clock)
@@ -61,6 +68,7 @@ class World:
         self.accounts = FakeAccounts(self.route53)
         self.events: list[Event] = []
         self.settings = settings
+        self.metrics = metrics or ZoneMetrics()
         self.stores = stores()
         self.put(NAMESPACES, {"metadata": {"name": "dns", "labels": {"team": "dns"}}})
         self.put_class(parameters or {})
@@ -71,7 +79,9 @@ class World:
 
     def start(self) -> None:
         """Start the controller, or start it again without its memory."""
-        means = Means(self.kubernetes, self.stores, self.accounts, PlainParameters(), self, self.clock, lambda: 0.0)
+        means = Means(
+            self.kubernetes, self.stores, self.accounts, PlainParameters(), self, self.clock, lambda: 0.0, self.metrics
+        )
         self.reconciler = ZoneUnitReconciler(means, self.settings)
 
     def emit(self, event: Event) -> None:
