@@ -12,7 +12,7 @@ from route53_controller.aws.api import ChangeAction, ResourceRecordSet
 from route53_controller.zoneunit.plan.names import NameContext
 from route53_controller.zoneunit.plan.outcomes import short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
-from route53_controller.zoneunit.snapshot import Item, Rejection
+from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, Rejection
 from route53_controller.zoneunit.state import PendingChange
 from tests.route53_controller.zoneunit.plan.builders import NOW, context, item, record_set
 
@@ -117,8 +117,11 @@ def test_a_refused_content_is_not_sent_again_before_its_time() -> None:
 
 def test_a_refusal_for_good_survives_the_process() -> None:
     wanted = item("www")
-    known = replace(wanted, facts=replace(wanted.facts, rejected=wanted.digest))
-    assert actions(decided(known, given=context())) == []
+    said = Fact("False", "ProviderInvalidRequest", "no", 1)
+    known = replace(wanted, generation=2, facts=ItemFacts(rejected=wanted.digest, programmed=said))
+    plan = decided(known, given=context())
+    assert actions(plan) == []
+    assert plan.outcomes[wanted.key].programmed == said._replace(generation=2)
 
 
 NAMES = st.sampled_from(["www", "api"])
