@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core_controller.conversions import PatientConversions
 from core_controller.payloads import Payloads
 from core_controller.settings import CoreSettings
+from core_controller.sources.run import add_sources
 from core_controller.watches import Mappers
 from core_controller.zoneunit.apply import Applier
 from core_controller.zoneunit.caches import (
@@ -30,19 +31,24 @@ from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
 
 NAME = "dnsapi-core"
+SOURCES_NAME = "dnsapi-sources"
+"""The lease and field manager of a process that runs the sources alone, as their own Deployment does."""
 CONTROLLER = "zoneunit"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Reconcile until a signal and return the exit status; exits with a usage message for a wrong option."""
     settings = CoreSettings(_cli_parse_args=list(arguments))
-    return launch(NAME, settings, lambda manager: assemble(settings, manager))
+    name = NAME if "zoneunit" in settings.enabled else SOURCES_NAME
+    return launch(name, settings, lambda manager: assemble(settings, manager))
 
 
 def assemble(settings: CoreSettings, manager: Manager) -> None:
     """Put the enabled controllers into the manager."""
     if "zoneunit" in settings.enabled:
         add_zoneunit(settings, manager)
+    if "sources" in settings.enabled:
+        add_sources(manager, settings)
 
 
 def add_zoneunit(settings: CoreSettings, manager: Manager) -> None:

@@ -3,13 +3,14 @@
 from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
+from core_controller.sources.settings import SourcesSettings
 from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.runtime.settings import RuntimeSettings
 
 KNOWN_CONTROLLERS = frozenset({"zoneunit", "sources"})
 
 
-class CoreSettings(RuntimeSettings):
+class CoreSettings(RuntimeSettings, SourcesSettings):
     """Options of `python -m core_controller`."""
 
     model_config = SettingsConfigDict(env_prefix="DNSAPI_CORE_", cli_prog_name="core_controller")

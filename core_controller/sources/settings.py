@@ -3,7 +3,7 @@
 import ipaddress
 from datetime import timedelta
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core_controller.sources.claimant import Rules
 from core_controller.sources.endpoints import TargetNets
@@ -27,6 +27,8 @@ ALL_SOURCES = (
 
 class SourcesSettings(BaseModel):
     """What the sources controller wants to know; to be mixed into the settings of the process."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True, frozen=True)
 
     source: tuple[str, ...] = ALL_SOURCES
     """Which kinds are read, comma-separated or one an option."""

@@ -4,15 +4,11 @@ import pytest
 from pydantic import ValidationError
 
 from core_controller.settings import CoreSettings
-from core_controller.sources.settings import ALL_SOURCES, SourcesSettings
+from core_controller.sources.settings import ALL_SOURCES
 
 
-class Settings(CoreSettings, SourcesSettings):
-    """The options of the process as they are put together."""
-
-
-def read(*arguments: str) -> Settings:
-    return Settings(_cli_parse_args=list(arguments))
+def read(*arguments: str) -> CoreSettings:
+    return CoreSettings(_cli_parse_args=list(arguments))
 
 
 def test_all_kinds_are_read_by_default() -> None:
