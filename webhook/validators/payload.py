@@ -1,9 +1,8 @@
 """The provider-owned part of a claim: its size, then its schema, then the Provider's rules over the whole object."""
 
-from pydantic import JsonValue
-
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel.engine import Deadline
+from libdnsapi.contract.schema.payload import holds_more_than
 from libdnsapi.contract.targets import Target, payload_of
 from libdnsapi.contract.versions import VersionContract
 from libdnsapi.dns.problems import Problem, all_at
@@ -30,15 +29,4 @@ def payload_problems(
 def size_problems(payload: JsonObject, limit: int = MAX_VALUES) -> tuple[Problem, ...]:
     """Return a problem for each member that holds too many values."""
     text = f"must have at most {limit} values in all"
-    return tuple(Problem(name, text) for name, value in payload.items() if _holds_more_than(value, limit))
-
-
-def _holds_more_than(value: JsonValue, limit: int) -> bool:
-    """Count values without recursion, and no further than the limit."""
-    waiting, count = [value], 0
-    while waiting and count <= limit:
-        inner = waiting.pop()
-        members = inner.values() if isinstance(inner, dict) else inner if isinstance(inner, list) else ()
-        count += len(members)
-        waiting.extend(members)
-    return count > limit
+    return tuple(Problem(name, text) for name, value in payload.items() if holds_more_than(value, limit))

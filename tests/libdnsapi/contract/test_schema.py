@@ -1,11 +1,13 @@
 """Payload schemas: which are structural, what they refuse and in which words, and their defaults."""
 
+import math
+import time
 from typing import Any
 
 import pytest
 from pydantic import JsonValue
 
-from libdnsapi.contract.schema.payload import PayloadSchema, SchemaError
+from libdnsapi.contract.schema.payload import MAX_PROBLEMS, PayloadSchema, SchemaError
 from libdnsapi.contract.schema.structural import structural_problems
 
 
@@ -182,3 +184,36 @@ def test_defaults_fill_what_is_absent_at_every_depth(
 
     assert PayloadSchema(schema).defaulted(value) == expected
     assert repr(value) == before
+
+
+HUGE: dict[str, JsonValue] = {
+    "unknown fields": {f"k{number}": 1 for number in range(100_000)},
+    "items of the wrong type": {"list": [1] * 300_000},
+    "values of the wrong type": {"map": {f"k{number}": 1 for number in range(100_000)}},
+}
+
+
+@pytest.mark.parametrize("value", HUGE.values(), ids=HUGE.keys())
+def test_a_huge_payload_is_refused_without_describing_all_of_it(value: JsonValue) -> None:
+    schema = PayloadSchema(
+        closed(
+            list={"type": "array", "description": "d", "items": text()},
+            map={"type": "object", "description": "d", "additionalProperties": text()},
+        )
+    )
+
+    found, seconds = schema.problems(value), math.inf
+    for _ in range(3):
+        started = time.process_time()
+        schema.problems(value)
+        seconds = min(seconds, time.process_time() - started)
+
+    assert 1 <= len(found) <= MAX_PROBLEMS
+    assert seconds < 0.1
+
+
+def test_every_fault_of_an_ordinary_payload_is_described_up_to_a_bound() -> None:
+    schema = PayloadSchema(closed(list={"type": "array", "description": "d", "items": text()}))
+    assert [p.path for p in schema.problems({"list": [1, "a", 2]})] == ["list[0]", "list[2]"]
+    assert len(schema.problems({"list": [1] * 1000})) == MAX_PROBLEMS
+    assert len(schema.problems({str(number): 1 for number in range(1000)})) == MAX_PROBLEMS
