@@ -1,0 +1,358 @@
+"""Random histories of up to 40 claims in 3 zones: whatever happens in whatever order, the invariants hold.
+
+Every write of the ledger is looked at as the server stored it, not only the end of each step. The short profile
+belongs to `make check`; DNSAPI_DEEP=1 makes it thorough.
+"""
+
+import asyncio
+import os
+import random
+from collections import Counter
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.api.dns.provider import PROVIDERS
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
+from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
+from tests.core_controller.zoneunit.objects import PROVIDER, Body, allow, namespace, platform, provider, zone
+from tests.core_controller.zoneunit.world import World
+from tests.fakes.kubernetes import Fault, refused
+
+DEEP = bool(os.environ.get("DNSAPI_DEEP"))
+PROFILE = settings(
+    max_examples=400 if DEEP else 25,
+    stateful_step_count=80 if DEEP else 30,
+    deadline=None,
+    derandomize=not DEEP,
+    database=None,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink) if DEEP else (Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+SLOTS = 40
+NAMESPACES_USED = ("platform", "team-a", "team-b")
+NAMES = ("www", "api", "@", "*")
+BODIES: dict[str, JsonObject] = {
+    "A": {"a": {"addresses": ["192.0.2.1"]}},
+    "TXT": {"txt": {"values": ["text"]}},
+    "CNAME": {"cname": {"target": "target.example.net"}},
+}
+ZONE_KEYS = tuple(ObjectKey("platform", f"zone-{i}") for i in range(3))
+KINDS = (NAMESPACES, PROVIDERS, ZONE_CLASSES, ZONES, RECORD_SETS, ZONE_UNITS, ZONE_UNIT_SLICES)
+LEDGERS = (ZONE_UNITS, ZONE_UNIT_SLICES)
+
+slots = st.integers(0, SLOTS - 1)
+Ledger = ZoneUnit | ZoneUnitSlice
+
+
+def claim_key(slot: int) -> ObjectKey:
+    """Return the one key that a slot's claim ever has."""
+    return ObjectKey(NAMESPACES_USED[slot % 3], f"c{slot}")
+
+
+def claim_body(slot: int, name: str, type_: str, zone_number: int) -> Body:
+    """Return a slot's claim; its age is its slot, so that every order of creation has the same tie-breaks."""
+    key = claim_key(slot)
+    spec: JsonObject = {
+        "zoneRef": {**ZONE_KEYS[zone_number]._asdict()},
+        "provider": {"name": PROVIDER, "version": "v1"},
+        "type": type_,
+        "name": name,
+        "ttl": 300,
+    }
+    created = f"2026-01-01T00:00:{(slot * 7) % SLOTS:02}Z"
+    meta: JsonObject = {**key._asdict(), "generation": 1, "creationTimestamp": created}
+    return RECORD_SETS, {"metadata": meta, "spec": spec | BODIES[type_]}
+
+
+def zone_body(number: int) -> Body:
+    """Return one of the three Zones."""
+    return zone(ZONE_KEYS[number], domainName=f"zone-{number}.example", allowedRecordSets=[allow()])
+
+
+class Watcher:
+    """Reads the server's history and checks each stored state of the ledgers."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.position = 0
+        self.ledgers: dict[tuple[ResourceType, ObjectKey], Ledger] = {}
+
+    def check(self) -> None:
+        """Look at everything that was stored since the last look."""
+        for event in self.world.api._history:
+            if event.version <= self.position:
+                continue
+            self.position = event.version
+            if event.resource in LEDGERS:
+                self._see(event.resource, event.type, event.object)
+        assert self.world.provider.deleted_under_a_claim == []
+
+    def _see(self, resource: ResourceType, kind: str, document: JsonObject) -> None:
+        model = ZoneUnit if resource is ZONE_UNITS else ZoneUnitSlice
+        new: Ledger = model.model_validate_json(orjson.dumps(document))
+        before = self.ledgers.pop((resource, new.key), None)
+        if kind != "DELETED":
+            self.ledgers[resource, new.key] = new
+        if before is not None:
+            after = {} if kind == "DELETED" else {item.key: item for item in new.spec.record_sets}
+            for item in before.spec.record_sets:
+                if item.key not in after:
+                    self._check_gone(before, item)
+        self._check_owners(unit_of(new))
+
+    def _check_gone(self, before: Ledger, item: RecordSetItem) -> None:
+        """An item disappears after the provider's report, or because it stands elsewhere."""
+        done = any(s.key == item.key and s.deletion_completed for s in before.status.record_sets)
+        elsewhere = any(
+            other.key == item.key
+            for ledger in self.ledgers.values()
+            if unit_of(ledger) == unit_of(before)
+            for other in ledger.spec.record_sets
+        )
+        assert done or elsewhere, f"{item.key} disappeared from {before.key}"
+
+    def _check_owners(self, unit: ObjectKey) -> None:
+        found: dict[ObjectKey, RecordSetItem] = {}
+        for ledger in self.ledgers.values():
+            if unit_of(ledger) == unit:
+                found.update({i.key: i for i in ledger.spec.record_sets if not i.is_leaving and self._stays(i)})
+        owners = Counter((item.name, item.type) for item in found.values())
+        assert max(owners.values(), default=0) <= 1, f"two owners in {unit}: {owners}"
+        names = Counter(item.name for item in found.values())
+        for item in found.values():
+            assert item.type != "CNAME" or names[item.name] == 1, f"a CNAME is not alone in {unit}: {owners}"
+
+    def _stays(self, item: RecordSetItem) -> bool:
+        """Whether nobody has asked for the item's end: a claim that is going hands its name over."""
+        document = self.world.api.read(RECORD_SETS, item.key)
+        if document is None:
+            return True
+        claim = RecordSet.model_validate_json(orjson.dumps(document))
+        return not claim.metadata.deleting and (claim.spec.name, claim.spec.type) == (item.name, item.type)
+
+
+def unit_of(ledger: Ledger) -> ObjectKey:
+    """Return the key of the ZoneUnit that a ledger object belongs to."""
+    return ledger.key if isinstance(ledger, ZoneUnit) else ledger.unit_key
+
+
+def outcome(world: World) -> JsonObject:
+    """Return what a settled world has come to, without times."""
+    verdicts: JsonObject = {}
+    for key in world.api.keys(RECORD_SETS):
+        verdicts[str(key)] = sorted(f"{c.type}={c.status} {c.reason}" for c in world.record_set(key).status.conditions)
+    external = sorted(
+        f"{unit} {name} {type_} {owner}" for (unit, name, type_), owner in world.provider.external.items()
+    )
+    return {"verdicts": verdicts, "external": list(external)}
+
+
+async def check_settled(world: World) -> None:
+    """Settle, and check that nothing is left to do, also for a process that begins anew."""
+    world.provided = world.provider.cleans = world.provider.programs = True
+    world.api.faults.clear()
+    await world.settle()
+    before = world.api.writes()
+    for unit in (*world.api.keys(ZONES), *world.api.keys(ZONE_UNITS)):
+        world.dirty.mark_all(unit)
+        world.queue.add(unit)
+    await world.settle()
+    world.restart()
+    await world.settle()
+    assert world.api.writes() == before, "a second reconcile writes"
+    for (unit, name, type_), owner in world.provider.external.items():
+        document = world.api.read(RECORD_SETS, owner)
+        assert document is not None, f"{name} {type_} in {unit} stays at the provider without its claim"
+
+
+class CoreMachine(RuleBasedStateMachine):
+    """One world and everything that may happen to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+
+    def run(self, work) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001 - any coroutine
+        """Run a coroutine to its end."""
+        self.loop.run_until_complete(work)
+
+    def by_hand(self, work) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001 - any coroutine
+        """Run what people do, whom no failure hits."""
+        faults, self.world.api.faults = self.world.api.faults, []
+        self.run(work)
+        self.world.api.faults = faults
+
+    @initialize(inline=st.integers(0, 3), per_slice=st.integers(1, 3))
+    def begin(self, inline: int, per_slice: int) -> None:
+        """Begin with everything that Zones need, and two of the Zones."""
+
+        async def make() -> None:
+            self.world = World(Limits(inline=inline, per_slice=per_slice))
+            self.watcher = Watcher(self.world)
+            self.world.put(*platform(), *(namespace(name, dns="yes") for name in NAMESPACES_USED))
+            self.world.put(zone_body(0), zone_body(1))
+            await self.world.sync()
+
+        self.run(make())
+
+    @rule(
+        claims=st.lists(
+            st.tuples(slots, st.sampled_from(NAMES), st.sampled_from(sorted(BODIES)), st.integers(0, 2)),
+            min_size=1,
+            max_size=8,
+        )
+    )
+    def create(self, claims: list[tuple[int, str, str, int]]) -> None:
+        """Create claims whose keys are free."""
+        for slot, name, type_, number in claims:
+            if self.world.api.read(RECORD_SETS, claim_key(slot)) is None:
+                self.world.put(claim_body(slot, name, type_, number))
+
+    @rule(which=slots, ttl=st.integers(1, 900))
+    def edit(self, which: int, ttl: int) -> None:
+        """Edit a claim."""
+        keys = self.world.api.keys(RECORD_SETS)
+        if keys:
+            self.by_hand(self.world.edit(RECORD_SETS, keys[which % len(keys)], {"spec": {"ttl": ttl}}))
+
+    @rule(which=slots)
+    def delete(self, which: int) -> None:
+        """Delete a claim."""
+        keys = self.world.api.keys(RECORD_SETS)
+        if keys:
+            self.by_hand(self.world.delete(RECORD_SETS, keys[which % len(keys)]))
+
+    @rule(number=st.integers(0, 2))
+    def toggle_zone(self, number: int) -> None:
+        """Delete a Zone, or create it where there is none."""
+        if self.world.api.read(ZONES, ZONE_KEYS[number]) is None:
+            self.world.put(zone_body(number))
+        else:
+            self.by_hand(self.world.delete(ZONES, ZONE_KEYS[number]))
+
+    @rule(which=st.integers(0, 20))
+    def delete_a_slice(self, which: int) -> None:
+        """Delete a slice by hand."""
+        keys = self.world.api.keys(ZONE_UNIT_SLICES)
+        if keys:
+            self.by_hand(self.world.delete(ZONE_UNIT_SLICES, keys[which % len(keys)]))
+
+    @rule(name=st.sampled_from(NAMESPACES_USED), label=st.sampled_from(["yes", "no"]))
+    def relabel(self, name: str, label: str) -> None:
+        """Change a namespace's label."""
+        self.by_hand(self.world.edit(NAMESPACES, ObjectKey("", name), {"metadata": {"labels": {"dns": label}}}))
+
+    @rule(number=st.integers(0, 2), pattern=st.sampled_from([".*", "www", "api|@"]))
+    def repolicy(self, number: int, pattern: str) -> None:
+        """Change a Zone's policy."""
+        if self.world.api.read(ZONES, ZONE_KEYS[number]) is not None:
+            patch: JsonObject = {"spec": {"allowedRecordSets": [allow(pattern)]}}
+            self.by_hand(self.world.edit(ZONES, ZONE_KEYS[number], patch))
+
+    @rule(served=st.booleans())
+    def serve(self, served: bool) -> None:
+        """Serve the Provider's version, or do not."""
+        spec = provider({"served": served})[1]["spec"]
+        self.by_hand(self.world.edit(PROVIDERS, ObjectKey("", PROVIDER), {"spec": spec}))
+
+    @rule(kinds=st.sets(st.sampled_from(range(len(KINDS))), min_size=1))
+    def sync_some(self, kinds: set[int]) -> None:
+        """Show the caches a part of the truth."""
+        self.run(self.world.sync(*(KINDS[number] for number in sorted(kinds))))
+
+    @rule()
+    def reconcile(self) -> None:
+        """Let core act on what its caches show."""
+        self.run(self.world.reconcile())
+
+    @rule()
+    def provide(self) -> None:
+        """Let the provider act."""
+        self.run(self.world.provide())
+
+    @rule(cleans=st.booleans(), programs=st.booleans())
+    def change_the_provider(self, cleans: bool, programs: bool) -> None:
+        """Let the provider be able to do less, or everything again."""
+        self.world.provider.cleans, self.world.provider.programs = cleans, programs
+
+    @rule()
+    def restart(self) -> None:
+        """Begin with empty caches; nothing is reconciled before all kinds were listed."""
+
+        async def again() -> None:
+            self.world.restart()
+            await self.world.sync()
+
+        self.run(again())
+
+    @rule(verb=st.sampled_from(["create", "replace", "merge_patch", "json_patch", "delete"]), applied=st.booleans())
+    def lose_a_write(self, verb: str, applied: bool) -> None:
+        """Fail a write to come, carried out or not."""
+        self.world.api.fail(Fault(refused(503, "ServiceUnavailable"), verb, applied=applied))  # type: ignore[arg-type]
+
+    @rule()
+    @precondition(lambda self: self.world.provider.cleans)
+    def settle(self) -> None:
+        """Let everything come to rest."""
+        self.world.api.faults.clear()
+        self.run(self.world.settle())
+
+    @invariant()
+    def every_stored_state_is_right(self) -> None:
+        """Look at what was stored since the last step."""
+        if hasattr(self, "watcher"):
+            self.world.api.faults = [fault for fault in self.world.api.faults if fault.times]
+            self.watcher.check()
+
+    def teardown(self) -> None:
+        """Come to rest, which must work from anywhere."""
+        try:
+            if hasattr(self, "world"):
+                self.run(check_settled(self.world))
+                self.watcher.check()
+        finally:
+            self.loop.close()
+
+
+def test_the_invariants_hold_in_every_history() -> None:
+    run_state_machine_as_test(CoreMachine, settings=PROFILE)
+
+
+@pytest.mark.parametrize("seed", range(300 if DEEP else 12))
+async def test_the_settled_state_does_not_depend_on_the_order(seed: int) -> None:
+    """Claims, classes, Zones and namespaces in two orders, seen piecemeal: the same owners, the same verdicts."""
+    chance = random.Random(seed)  # noqa: S311 - a test
+    taken = chance.sample(range(SLOTS), 25)
+    claims = [claim_body(s, chance.choice(NAMES), chance.choice(sorted(BODIES)), chance.randrange(3)) for s in taken]
+    zones = [zone_body(number) for number in range(3)]
+    rest = [*platform()[1:], *(namespace(name, dns=chance.choice(["yes", "yes", "no"])) for name in NAMESPACES_USED)]
+    found = []
+    for order in range(2):
+        shuffled = chance.sample([*claims, *rest], len(claims) + len(rest))
+        world = World(Limits(inline=chance.randrange(4), per_slice=3))
+        for body in shuffled:
+            world.put(body)
+            if not chance.randrange(4):
+                await world.sync(*chance.sample(KINDS, 3))
+                await world.reconcile()
+        world.put(*chance.sample(zones, len(zones)))
+        await check_settled(world)
+        found.append(outcome(world))
+        assert order < 2
+    assert found[0] == found[1]
