@@ -1,6 +1,7 @@
 """Bring a stack up from nothing: the steps in order. Slow outside programs start first and are waited for late."""
 
 import json
+import os
 import shutil
 import sys
 import time
@@ -51,7 +52,8 @@ class _Bringup:
         binaries = find_binaries()
         rendered = charts.render(self._values(), self._layout.directory / "values.json")
         self._start_emulator()
-        plane = ControlPlane.start(self._layout.control_plane, binaries)
+        audit = os.environ.get("DNSAPI_AUDIT") == "1"
+        plane = ControlPlane.start(self._layout.control_plane, binaries, audit=audit)
         self._step(f"control plane on {plane.server}")
         kube = Kube(plane.kubeconfig)
         try:

@@ -11,67 +11,67 @@ READ = "get list watch"
 DNS, ROUTE53, LEASES = "dns.appthrust.io", "route53.dns.appthrust.io", "coordination.k8s.io"
 EXTERNALDNS, GATEWAY = "externaldns.k8s.io", "gateway.networking.k8s.io"
 EVENTS = ("events.k8s.io", "events", "create patch")
-READ_WRITE = "get list patch update watch"
+FOLLOW = "list watch"
+READ_PATCH = "get list patch watch"
 
 
 def leases(component: str) -> set[Right]:
-    return {(LEASES, "leases", "create"), (LEASES, f"leases/=dnsapi-{component}", "get patch update")}
+    return {(LEASES, "leases", "create"), (LEASES, f"leases/=dnsapi-{component}", "get update")}
 
 
 EXPECTED: dict[str, set[Right]] = {
     "core": {
-        (DNS, "providers", READ),
-        (DNS, "zoneclasses", READ),
-        ("", "namespaces", READ),
-        (DNS, "zones", READ_WRITE),
-        (DNS, "recordsets", READ_WRITE),
-        (DNS, "zones/status", "patch update"),
-        (DNS, "recordsets/status", "patch update"),
-        (DNS, "zoneunits", "create delete get list patch update watch"),
-        (DNS, "zoneunitslices", "create delete get list patch update watch"),
+        (DNS, "providers", FOLLOW),
+        (DNS, "zoneclasses", FOLLOW),
+        ("", "namespaces", FOLLOW),
+        (DNS, "zones", READ_PATCH),
+        (DNS, "recordsets", READ_PATCH),
+        (DNS, "zones/status", "patch"),
+        (DNS, "recordsets/status", "patch"),
+        (DNS, "zoneunits", "create delete get list update watch"),
+        (DNS, "zoneunitslices", "create delete get list update watch"),
         (DNS, "zoneunits/finalizers", "update"),
         EVENTS,
     },
     "core in dns-system": leases("core"),
     "route53": {
-        (DNS, "providers", READ),
-        ("", "namespaces", READ),
-        (DNS, "zones", READ),
-        (DNS, "recordsets", READ),
-        (DNS, "zoneclasses", READ_WRITE),
-        (DNS, "zoneclasses/status", "patch update"),
-        (DNS, "zoneunits", READ_WRITE),
-        (DNS, "zoneunitslices", READ_WRITE),
-        (DNS, "zoneunits/status", "patch update"),
-        (DNS, "zoneunitslices/status", "patch update"),
-        (ROUTE53, "route53identities", READ_WRITE),
-        (ROUTE53, "route53identities/status", "patch update"),
+        (DNS, "providers", FOLLOW),
+        ("", "namespaces", FOLLOW),
+        (DNS, "zones", FOLLOW),
+        (DNS, "recordsets", FOLLOW),
+        (DNS, "zoneclasses", READ_PATCH),
+        (DNS, "zoneclasses/status", "update"),
+        (DNS, "zoneunits", READ_PATCH),
+        (DNS, "zoneunitslices", READ_PATCH),
+        (DNS, "zoneunits/status", "update"),
+        (DNS, "zoneunitslices/status", "update"),
+        (ROUTE53, "route53identities", READ_PATCH),
+        (ROUTE53, "route53identities/status", "update"),
         EVENTS,
     },
     "route53 in dns-system": leases("route53"),
     "webhook": {
         (DNS, "providers", READ),
-        (DNS, "zoneclasses", READ),
         (DNS, "zones", READ),
-        (DNS, "recordsets", READ),
         (DNS, "zoneunits", READ),
-        (DNS, "zoneunitslices", READ),
-        ("", "namespaces", READ),
+        (DNS, "zoneclasses", FOLLOW),
+        (DNS, "recordsets", FOLLOW),
+        ("", "namespaces", FOLLOW),
         ("admissionregistration.k8s.io", "validatingwebhookconfigurations/=dnsapi-webhook", "get update"),
     },
     "webhook in dns-system": {("", "secrets", "create"), ("", "secrets/=dnsapi-webhook-tls", "get update")},
 }
 
 SOURCES: set[Right] = {
-    (EXTERNALDNS, "dnsproviders", READ),
-    (EXTERNALDNS, "clusterdnsproviders", READ),
+    (EXTERNALDNS, "dnsproviders", FOLLOW),
+    (EXTERNALDNS, "clusterdnsproviders", FOLLOW),
     (EXTERNALDNS, "dnsproviders/status", "patch"),
     (EXTERNALDNS, "clusterdnsproviders/status", "patch"),
-    (DNS, "zones", READ),
+    (DNS, "zones", FOLLOW),
     (DNS, "zoneclasses", "get"),
     (ROUTE53, "route53identities", READ),
-    ("", "namespaces", READ),
-    ("apiextensions.k8s.io", "customresourcedefinitions", READ),
+    ("", "namespaces", FOLLOW),
+    ("apiextensions.k8s.io", "customresourcedefinitions", FOLLOW),
     (DNS, "recordsets", "create delete get list patch watch"),
     EVENTS,
 }
@@ -117,7 +117,7 @@ def test_secrets_are_readable_only_in_the_named_namespaces(render: Render) -> No
     found = rights(render(named))
 
     assert {key for key in found if key not in EXPECTED} == {"route53 in team-a", "route53 in team-b"}
-    assert found["route53 in team-a"] == {("", "secrets", READ)}
+    assert found["route53 in team-a"] == {("", "secrets", FOLLOW)}
     assert found["route53"] == EXPECTED["route53"]
 
 
@@ -125,7 +125,7 @@ def test_without_a_certificate_of_its_own_the_webhook_writes_nothing(render: Ren
     found = rights(render(VALUES["an existing certificate"]))
 
     assert "webhook in dns-system" not in found
-    assert {verbs for _, _, verbs in found["webhook"]} == {READ}
+    assert {verbs for _, _, verbs in found["webhook"]} == {READ, FOLLOW}
 
 
 def test_sources_read_the_kinds_that_are_chosen_and_write_record_sets_alone(render: Render) -> None:
@@ -134,10 +134,10 @@ def test_sources_read_the_kinds_that_are_chosen_and_write_record_sets_alone(rend
     found = rights(render({"sources": chosen}))
 
     assert found["sources"] == SOURCES | {
-        (GATEWAY, "gateways", READ),
-        (GATEWAY, "httproutes", READ),
-        (GATEWAY, "tlsroutes", READ),
-        ("networking.k8s.io", "ingresses", READ),
+        (GATEWAY, "gateways", FOLLOW),
+        (GATEWAY, "httproutes", FOLLOW),
+        (GATEWAY, "tlsroutes", FOLLOW),
+        ("networking.k8s.io", "ingresses", FOLLOW),
     }
     assert found["sources in dns-system"] == leases("sources")
 
@@ -147,6 +147,7 @@ def test_managed_pipelines_take_rights_of_their_own(render: Render) -> None:
 
     assert found["sources"] - SOURCES == {
         (DNS, "zoneclasses", "create patch"),
+        (DNS, "zones", "get"),
         (DNS, "zones", "create patch"),
         (ROUTE53, "route53identities", "create patch"),
     }

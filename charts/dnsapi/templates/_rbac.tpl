@@ -43,7 +43,7 @@ subjects:
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
   resourceNames: [dnsapi-{{ .Chart.Name }}]
-  verbs: [get, update, patch]
+  verbs: [get, update]
 {{- end }}
 
 {{- define "dnsapi.eventRules" -}}
