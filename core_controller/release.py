@@ -192,7 +192,8 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit status: 0 done, 1 failed, 2 refused or misused."""
     application = typer.Typer(add_completion=False)
     application.command()(command)
-    result: object = typer.main.get_command(application).main(
-        list(arguments), prog_name="core_controller release", standalone_mode=False
-    )
-    return result if isinstance(result, int) else 0
+    try:
+        application(args=list(arguments), prog_name="core_controller release")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    return 0

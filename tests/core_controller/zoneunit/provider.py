@@ -52,7 +52,7 @@ class FakeProvider:
         if ending and FINALIZER in ledger.metadata.finalizers and self.cleans:
             await self._finalizers(resource, document, [f for f in ledger.metadata.finalizers if f != FINALIZER])
             return
-        if not ending and self.programs and FINALIZER not in ledger.metadata.finalizers and self._works(ledger):
+        if not ledger.metadata.deleting and FINALIZER not in ledger.metadata.finalizers and self._works(ledger):
             await self._finalizers(resource, document, [*ledger.metadata.finalizers, FINALIZER])
             document = self.api.read(resource, key) or document
         status = self._status(ledger, unit)
@@ -60,7 +60,7 @@ class FakeProvider:
             await self.api.replace(resource, key, document | {"status": status}, subresource="status")
 
     def _works(self, ledger: ZoneUnit | ZoneUnitSlice) -> bool:
-        return isinstance(ledger, ZoneUnit) or bool(ledger.spec.record_sets)
+        return self.programs and (isinstance(ledger, ZoneUnit) or bool(ledger.spec.record_sets))
 
     def _ending(self, ledger: ZoneUnit | ZoneUnitSlice, unit: ObjectKey) -> bool:
         """Only what is left by everybody ends: an item that nobody asked to delete is served on."""

@@ -92,6 +92,7 @@ class Watcher:
         self.world = world
         self.position = 0
         self.ledgers: dict[tuple[ResourceType, ObjectKey], Ledger] = {}
+        self.claims: dict[ObjectKey, RecordSet] = {}
 
     def check(self) -> None:
         """Look at everything that was stored since the last look."""
@@ -99,9 +100,18 @@ class Watcher:
             if event.version <= self.position:
                 continue
             self.position = event.version
-            if event.resource in LEDGERS:
+            if event.resource is RECORD_SETS:
+                self._see_claim(event.type, event.object)
+            elif event.resource in LEDGERS:
                 self._see(event.resource, event.type, event.object)
         assert self.world.provider.deleted_under_a_claim == []
+
+    def _see_claim(self, kind: str, document: JsonObject) -> None:
+        claim = RecordSet.model_validate_json(orjson.dumps(document))
+        if kind == "DELETED":
+            self.claims.pop(claim.key, None)
+        else:
+            self.claims[claim.key] = claim
 
     def _see(self, resource: ResourceType, kind: str, document: JsonObject) -> None:
         model = ZoneUnit if resource is ZONE_UNITS else ZoneUnitSlice
@@ -140,10 +150,9 @@ class Watcher:
 
     def _stays(self, item: RecordSetItem) -> bool:
         """Whether nobody has asked for the item's end: a claim that is going hands its name over."""
-        document = self.world.api.read(RECORD_SETS, item.key)
-        if document is None:
+        claim = self.claims.get(item.key)
+        if claim is None:
             return True
-        claim = RecordSet.model_validate_json(orjson.dumps(document))
         return not claim.metadata.deleting and (claim.spec.name, claim.spec.type) == (item.name, item.type)
 
 
