@@ -15,8 +15,11 @@ BIN := .venv/bin
 PY := $(BIN)/python
 VENV := .venv/.synced
 
-# What a folder holds decides whether its tests exist yet; an empty list is no error.
-CHART_TESTS := $(wildcard tests/charts)
+# Tests that take several seconds each by their nature (10,000 records, 20,000 requests): part of `test`, not of `check`.
+LONG_TESTS := $(wildcard tests/route53_controller/zoneunit/test_budget.py \
+  tests/route53_controller/zoneunit/test_faults.py tests/webhook/test_fuzz.py)
+# The unit tests run as two processes, for two cores: the Route 53 controller's, and all others.
+UNIT_FOLDERS := $(filter-out tests/apiserver tests/charts tests/fakes,$(patsubst %/,%,$(sort $(wildcard tests/*/))))
 GENERATORS := $(patsubst tools/%.py,tools.%,$(shell grep -l -e '--check' tools/*.py 2>/dev/null | grep -v -e __init__ -e generated))
 
 say = @printf '\033[1m==> %s\033[0m\n' '$(1)'
@@ -67,9 +70,10 @@ binaries: $(VENV) ## find or build the control plane programs and helm
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
-.PHONY: test check lint types contracts drift unit apiserver charts e2e
-test: check ## everything: check, API server tests, chart tests, the end-to-end suite
+.PHONY: test check lint types contracts drift unit unit-route53 unit-others long apiserver charts e2e
+test: check ## everything: check, long tests, API server tests, chart tests, the end-to-end suite
 	@$(MAKE) --no-print-directory binaries
+	@$(MAKE) --no-print-directory long
 	@$(MAKE) --no-print-directory apiserver
 	@$(MAKE) --no-print-directory charts
 	@$(MAKE) --no-print-directory e2e
@@ -77,7 +81,7 @@ test: check ## everything: check, API server tests, chart tests, the end-to-end 
 
 check: $(VENV) ## the fast half: lint, types, import contracts, generated files, unit tests
 	@$(MAKE) --no-print-directory lint contracts drift
-	@$(MAKE) --no-print-directory -j2 --output-sync=target types unit
+	@$(MAKE) --no-print-directory -j2 --output-sync=target unit-route53 unit-others types
 
 lint: $(VENV) ## ruff: rules and format
 	$(call say,lint)
@@ -96,9 +100,20 @@ drift: $(VENV) ## generated files equal what the models say
 	$(call say,generated files)
 	@set -e; for generator in $(GENERATORS); do $(PY) -m $$generator --check; done
 
-unit: $(VENV) ## tests that need no server
-	$(call say,unit tests)
-	@$(BIN)/pytest -q -m "not apiserver" --ignore=tests/apiserver --ignore=tests/charts tests
+unit: $(VENV) ## tests that need no API server
+	@$(MAKE) --no-print-directory -j2 --output-sync=target unit-route53 unit-others
+
+unit-route53: $(VENV)
+	$(call say,unit tests: the Route 53 controller)
+	@$(BIN)/pytest -q $(addprefix --ignore=,$(LONG_TESTS)) tests/route53_controller
+
+unit-others: $(VENV)
+	$(call say,unit tests: all others)
+	@$(BIN)/pytest -q $(addprefix --ignore=,$(LONG_TESTS)) $(filter-out tests/route53_controller,$(UNIT_FOLDERS))
+
+long: $(VENV) ## unit tests that take long by their nature
+	$(call say,long tests)
+	@$(if $(LONG_TESTS),$(BIN)/pytest -q $(LONG_TESTS))
 
 apiserver: $(VENV) ## tests against a real API server
 	$(call say,API server tests)
@@ -106,7 +121,7 @@ apiserver: $(VENV) ## tests against a real API server
 
 charts: $(VENV) ## the charts render and the API server accepts them
 	$(call say,chart tests)
-	@$(if $(CHART_TESTS),$(BIN)/pytest -q $(CHART_TESTS))
+	@$(BIN)/pytest -q tests/charts
 
 e2e: $(VENV) ## the end-to-end suite on a fresh local stack of its own
 	$(call say,end-to-end suite)

@@ -19,7 +19,7 @@ from e2e.suite.cluster import Cluster
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """The cluster with an accepted class for each deletion policy and a ready identity."""
+    """Yield the cluster with an accepted class for each deletion policy and a ready identity."""
     try:
         kubeconfig, emulator = os.environ["KUBECONFIG"], os.environ["ROUTE53_EMULATOR_URL"]
         found = Cluster(
@@ -57,7 +57,7 @@ def namespace_name(test_name: str) -> str:
 
 @pytest.fixture
 def team(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]:
-    """A namespace of the test's own, emptied afterwards."""
+    """Yield a namespace of the test's own, emptied afterwards."""
     name = namespace_name(request.node.name)
     eventually(lambda: cluster.kube.find("v1", "Namespace", "", name) is None, what=f"an earlier {name} gone")
     cluster.apply(manifests.namespace(name, manifests.TEAM_LABEL))
@@ -68,13 +68,13 @@ def team(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def domain(team: str) -> str:
-    """A domain name of the test's own."""
+    """Return a domain name of the test's own."""
     return f"{team}.example.com"
 
 
 @pytest.fixture
 def stack() -> Stack:
-    """The local stack, for tests that kill and start services."""
+    """Return the local stack, for tests that kill and start services."""
     directory = os.environ.get("DNSAPI_STACK")
     if not directory:
         pytest.skip("not a local stack: DNSAPI_STACK is not set")

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 — the name of a test is the sentence that it proves
 """What is deleted at the provider when claims, zones and namespaces go, and what stays."""
 
 import pytest

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 — the name of a test is the sentence that it proves
 """Wrong input and failing surroundings: the error names what to do, and what can mend itself does."""
 
 import os

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 — the name of a test is the sentence that it proves
 """The example of the README: every record type and an ALIAS, within seconds, readable by any tool."""
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def result(cluster: Cluster) -> Iterator[demo.Result]:
-    """The example, applied once for this file and removed afterwards."""
+    """Apply the example once for this file, and remove it afterwards."""
     manifests = demo.documents()
     yield demo.run(cluster.kube, cluster.emulator, print)
     demo.remove(cluster.kube, manifests, print)

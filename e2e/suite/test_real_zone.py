@@ -1,3 +1,4 @@
+# ruff: noqa: D103 — the name of a test is the sentence that it proves
 """A real zone of 75 claims: all but the one that the grammar refuses is programmed, equal, and stays untouched."""
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ GOOD = [one for one in _claims() if (one["spec"]["name"], one["spec"]["type"]) !
 
 @pytest.fixture(scope="module")
 def zone(cluster: Cluster) -> Iterator[Document]:
-    """The zone with all its good claims Programmed."""
+    """Yield the zone with all its good claims Programmed."""
     cluster.apply(manifests.namespace(NAMESPACE), ZONE, *GOOD)
     cluster.programmed(ZONE, *GOOD, within=2 * WITHIN)
     yield ZONE
