@@ -13,11 +13,23 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.meta import ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from webhook.answer import Answer
 from webhook.review import Operation, Review
-from webhook.validators import previews, provider, recordset, route53identity, zone, zoneclass, zoneunit, zoneunitslice
+from webhook.validators import (
+    dnsprovider,
+    overlaps,
+    previews,
+    provider,
+    recordset,
+    route53identity,
+    zone,
+    zoneclass,
+    zoneunit,
+    zoneunitslice,
+)
 from webhook.validators.snapshot import Snapshot
 
 Rule = Callable[[Review, Snapshot], Answer]
@@ -109,11 +121,35 @@ ENTRIES = (
         update=route53identity.validate_spec,
         status=route53identity.validate_status,
     ),
+    Entry(
+        resource=DNS_PROVIDERS,
+        create=dnsprovider.validate_namespaced,
+        update=dnsprovider.validate_namespaced,
+        status=dnsprovider.validate_namespaced_status,
+    ),
+    Entry(
+        resource=CLUSTER_DNS_PROVIDERS,
+        create=dnsprovider.validate_cluster,
+        update=dnsprovider.validate_cluster,
+        status=dnsprovider.validate_cluster_status,
+    ),
     Entry(resource=ZONES, update=previews.preview_zone_update, delete=previews.preview_zone_delete, warns=True),
     Entry(
         resource=RECORD_SETS,
         create=previews.preview_record_set,
         update=previews.preview_record_set,
+        warns=True,
+    ),
+    Entry(
+        resource=DNS_PROVIDERS,
+        create=overlaps.preview_overlaps,
+        update=overlaps.preview_overlaps,
+        warns=True,
+    ),
+    Entry(
+        resource=CLUSTER_DNS_PROVIDERS,
+        create=overlaps.preview_cluster_overlaps,
+        update=overlaps.preview_cluster_overlaps,
         warns=True,
     ),
 )

@@ -87,7 +87,6 @@ def _lookup(settings: WebhookSettings, manager: Manager) -> ClusterLookup:
         contracts,
         controllers=settings.controller_names,
         ledger_writers=settings.ledger_writer_names,
-        clock=manager.clock,
     )
 
 

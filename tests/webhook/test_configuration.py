@@ -30,9 +30,13 @@ def test_every_kind_has_one_entry_and_deletions_their_own() -> None:
         "zoneunitslice.validate.dns.appthrust.io",
         "delete-zoneunitslice.validate.dns.appthrust.io",
         "route53identity.validate.route53.dns.appthrust.io",
+        "dnsprovider.validate.externaldns.k8s.io",
+        "clusterdnsprovider.validate.externaldns.k8s.io",
         "zone.warn.dns.appthrust.io",
         "delete-zone.warn.dns.appthrust.io",
         "recordset.warn.dns.appthrust.io",
+        "dnsprovider.warn.externaldns.k8s.io",
+        "clusterdnsprovider.warn.externaldns.k8s.io",
     ]
 
 

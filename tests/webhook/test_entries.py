@@ -26,8 +26,12 @@ def test_the_paths_are_those_of_the_wire_reference() -> None:
     assert set(BY_PATH) == {
         *(f"{VALIDATE}-{kind}" for kind in kinds),
         "/validate-route53-dns-appthrust-io-v1alpha1-route53identity",
+        "/validate-externaldns-k8s-io-v1alpha1-dnsprovider",
+        "/validate-externaldns-k8s-io-v1alpha1-clusterdnsprovider",
         "/warn-dns-appthrust-io-v1alpha1-zone",
         "/warn-dns-appthrust-io-v1alpha1-recordset",
+        "/warn-externaldns-k8s-io-v1alpha1-dnsprovider",
+        "/warn-externaldns-k8s-io-v1alpha1-clusterdnsprovider",
     }
     assert len(BY_PATH) == len(ENTRIES)
 

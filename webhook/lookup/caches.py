@@ -9,13 +9,20 @@ from libdnsapi.api.dns.references import ProviderRef
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
-from libdnsapi.api.meta import NAMESPACES, Namespace
+from libdnsapi.api.externaldns.dnsprovider import (
+    CLUSTER_DNS_PROVIDERS,
+    DNS_PROVIDERS,
+    ClusterDNSProvider,
+    DNSProvider,
+)
+from libdnsapi.api.meta import NAMESPACES, Namespace, ObjectKey
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.store import Change, Store
 from webhook.lookup import trims
 from webhook.lookup.tallies import KnownRecordSets, Tally
-from webhook.validators.snapshot import Usage
+from webhook.validators.pipelines import PipelineObject, known_pipeline
+from webhook.validators.snapshot import KnownPipeline, Usage
 
 User = TypeVar("User", ZoneClass, Zone, RecordSet, ZoneUnit)
 
@@ -29,6 +36,8 @@ class Caches:
     units: Store[ZoneUnit]
     namespaces: Store[Namespace]
     record_sets: KnownRecordSets = field(default_factory=KnownRecordSets)
+    pipelines: dict[ObjectKey, KnownPipeline] = field(default_factory=dict)
+    """DNSProviders and, without namespace, ClusterDNSProviders."""
     users: dict[str, Tally[tuple[str, str]]] = field(default_factory=dict)
     """By kind: which objects name which Provider version."""
 
@@ -63,11 +72,24 @@ def caches(manager: Manager) -> Caches:
         namespaces=manager.informer(NAMESPACES, Namespace, trim=trims.trim_namespace).store,
     )
     record_sets.add_listener(lambda change: found.record_sets.put(change.key, change.new))
+    for informer in (
+        manager.informer(DNS_PROVIDERS, DNSProvider, trim=trims.trim_pipeline, optional=True),
+        manager.informer(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, trim=trims.trim_pipeline, optional=True),
+    ):
+        informer.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
     found.users["ZoneClass"] = _users(classes)
     found.users["Zone"] = _users(zones)
     found.users["RecordSet"] = _users(record_sets)
     found.users["ZoneUnit"] = _users(units)
     return found
+
+
+def _note_pipeline(known: dict[ObjectKey, KnownPipeline], key: ObjectKey, source: PipelineObject | None) -> None:
+    """Keep what other pipelines must know of one; None is one that is gone."""
+    if source is None:
+        known.pop(key, None)
+    else:
+        known[key] = known_pipeline(source)
 
 
 def _users(informer: Informer[User]) -> Tally[tuple[str, str]]:

@@ -35,6 +35,14 @@ def trim_unit(document: JsonObject) -> None:
     document.pop("status", None)
 
 
+def trim_pipeline(document: JsonObject) -> None:
+    """Keep a pipeline's owner id and domain filter."""
+    spec = object_at(document, "spec")
+    document["spec"] = {name: spec[name] for name in ("type", "registry", "domainFilter") if name in spec}
+    _drop_extras(document)
+    document.pop("status", None)
+
+
 def trim_namespace(document: JsonObject) -> None:
     """Keep a namespace's labels."""
     document.pop("spec", None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.externaldns.names import ANNOTATION_PREFIXES
 from libdnsapi.api.meta import ObjectKey, PartialObject
 from libdnsapi.contract.cel.engine import Deadline, unlimited
 from libdnsapi.contract.versions import Contract
@@ -34,6 +35,26 @@ class KnownRecordSet:
     accepted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class KnownPipeline:
+    """A DNSProvider, or without a namespace a ClusterDNSProvider, as far as the rules of others read it."""
+
+    key: ObjectKey
+    owner_id: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of its object."""
+        return "DNSProvider" if self.key.namespace else "ClusterDNSProvider"
+
+    @property
+    def annotation(self) -> str:
+        """The annotation by which a source names it."""
+        return ANNOTATION_PREFIXES[0] + ("provider" if self.key.namespace else "cluster-provider")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """What is known at this moment; each rule finds only what its kind needs filled in.
@@ -45,6 +66,7 @@ class Snapshot:
     - `zone`: for a RecordSet, the Zone that it references, None where there is none
     - `unit`: for a slice, its ZoneUnit, None where there is none
     - `record_sets`: for a Zone, what references it; for a RecordSet, what else claims its owner name in the zone
+    - `pipelines`: for a DNSProvider or ClusterDNSProvider, all of both kinds
     - `labels`: labels by namespace
     - `ledger_writers`: users and groups that may write ZoneUnits and slices
     - `controllers`: users that are our own controllers
@@ -58,6 +80,7 @@ class Snapshot:
     zone: Zone | None = None
     unit: ZoneUnit | None = None
     record_sets: tuple[KnownRecordSet, ...] = ()
+    pipelines: tuple[KnownPipeline, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     ledger_writers: frozenset[str] = frozenset()
     controllers: frozenset[str] = frozenset()
