@@ -219,7 +219,7 @@ async def run(records: int) -> None:
             await bench.cold()
             await bench.rest()
             await bench.one_change_calls()
-            await bench.changes("change-idle", CHANGES, 0.3)
+            await bench.changes("change-idle", CHANGES, 1.5)
             await bench.under_load()
             await bench.restart()
             await bench.rest()
