@@ -20,6 +20,8 @@ BUILDERS: dict[str, Callable[[], JsonObject]] = {
     "ZoneUnit": objects.zone_unit,
     "ZoneUnitSlice": objects.zone_unit_slice,
     "Route53Identity": objects.identity,
+    "DNSProvider": objects.dns_provider,
+    "ClusterDNSProvider": objects.cluster_dns_provider,
 }
 STATUS: JsonObject = {
     "observedGeneration": 1,

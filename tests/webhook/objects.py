@@ -12,6 +12,7 @@ CORE = "system:serviceaccount:dns-system:core"
 ADMIN = User("admin", frozenset({"system:masters"}))
 TENANT = User("tenant", frozenset({"system:authenticated"}))
 NOW = "2026-01-01T00:00:00Z"
+_GROUPS = {"dns": "dns.appthrust.io", "route53": "route53.dns.appthrust.io", "externaldns": "externaldns.k8s.io"}
 
 
 def changed(document: JsonObject, **changes: JsonValue) -> JsonObject:
@@ -32,11 +33,10 @@ def changed(document: JsonObject, **changes: JsonValue) -> JsonObject:
 
 
 def _object(kind: str, name: str, spec: JsonObject, namespace: str = "app", group: str = "dns") -> JsonObject:
-    prefix = "route53.dns" if group == "route53" else "dns"
     return {
-        "apiVersion": f"{prefix}.appthrust.io/v1alpha1",
+        "apiVersion": f"{_GROUPS[group]}/v1alpha1",
         "kind": kind,
-        "metadata": {"namespace": namespace, "name": name, "generation": 3} if namespace else {"name": name},
+        "metadata": {**({"namespace": namespace} if namespace else {}), "name": name, "generation": 3},
         "spec": spec,
     }
 
@@ -185,6 +185,29 @@ def identity(**changes: JsonValue) -> JsonObject:
     """Return a valid Route53Identity."""
     spec: JsonObject = {"accountID": "111122223333", "region": "eu-central-1", "credentials": {"runtime": {}}}
     return changed(_object("Route53Identity", "account", spec, group="route53"), **changes)
+
+
+def dns_provider(**changes: JsonValue) -> JsonObject:
+    """Return a valid managed pipeline of one namespace."""
+    spec: JsonObject = {
+        "type": "aws",
+        "domainFilter": {"include": ["app.example.com"], "exclude": ["internal.app.example.com"]},
+        "config": {"aws-assume-role": "arn:aws:iam::111122223333:role/dns"},
+        "credentialsRef": {"name": "keys"},
+    }
+    return changed(_object("DNSProvider", "team", spec, group="externaldns"), **changes)
+
+
+def cluster_dns_provider(**changes: JsonValue) -> JsonObject:
+    """Return a valid managed pipeline of the whole cluster."""
+    spec: JsonObject = {
+        "type": "aws",
+        "domainFilter": {"include": ["prod.example.com"]},
+        "config": {"aws-account-id": "111122223333"},
+        "allowedNamespaces": {"selector": {"matchLabels": {"dns": "yes"}}},
+        "allowedRecords": {},
+    }
+    return changed(_object("ClusterDNSProvider", "prod", spec, namespace="", group="externaldns"), **changes)
 
 
 def condition(type_: str, status: str, reason: str, generation: int = 3) -> JsonObject:
