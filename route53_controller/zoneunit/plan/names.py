@@ -157,10 +157,15 @@ def decide_busy(items: Sequence[Item], draft: NameDraft, context: NameContext) -
     for item in items:
         entry = context.in_flight.get(item.key)
         if entry is not None:
-            overtaken = not item.leaving and entry[1] != item.digest
-            draft.say(item, _overtaken(item) if overtaken else outcomes.pending(item), item.facts.mark)
+            draft.say(item, _in_flight(item, *entry), item.facts.mark)
         elif item.facts.programmed is None or item.facts.programmed.generation != item.generation:
             draft.say(item, _overtaken(item), item.facts.mark)
+
+
+def _in_flight(item: Item, change: PendingChange, digest: str) -> Fact:
+    if not change.id:
+        return outcomes.unconfirmed(item)
+    return _overtaken(item) if not item.leaving and digest != item.digest else outcomes.pending(item)
 
 
 def _overtaken(item: Item) -> Fact:

@@ -12,7 +12,10 @@ from route53_controller.zoneunit.snapshot import Fact, Item, Mark
 
 ACCEPTED_MESSAGE = "Accepted by the Route 53 controller."
 PROGRAMMED_MESSAGE = "The record set stands in Route 53 as desired."
-PENDING_MESSAGE = "Route 53 accepted the change and is propagating it."
+PENDING_MESSAGE = "The change is being made and propagated by Route 53."
+UNCONFIRMED_MESSAGE = (
+    "Route 53 did not confirm the change; what became of it is read again before anything more is sent."
+)
 LEAVING_MESSAGE = "The record set is being deleted from Route 53."
 DEFERRED_MESSAGE = "The change waits for its turn: a batch or the number of changes in flight is full."
 OVERTAKEN_MESSAGE = "An earlier change of this name is still being propagated; the present content follows it."
@@ -52,6 +55,11 @@ def failed(item: Item, error: AwsError) -> Fact:
 def pending(item: Item) -> Fact:
     """Return Programmed=False while Route 53 propagates a change of the item."""
     return unprogrammed(item, Reason.PROVIDER_CHANGE_PENDING, LEAVING_MESSAGE if item.leaving else PENDING_MESSAGE)
+
+
+def unconfirmed(item: Item) -> Fact:
+    """Return Programmed=False while it is not known whether a change was made."""
+    return unprogrammed(item, Reason.PROVIDER_UNAVAILABLE, UNCONFIRMED_MESSAGE)
 
 
 def reconciling(item: Item) -> Fact:

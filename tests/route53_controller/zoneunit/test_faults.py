@@ -90,6 +90,8 @@ async def test_after_a_lost_answer_the_records_are_ours() -> None:
     await world.run()
     world.route53.fail("ChangeResourceRecordSets", AwsFailure.UNKNOWN_OUTCOME, applied=True)
     await world.set_items(a("www"))
+    await world.step()
+    assert world.programmed("www") == "False ProviderUnavailable"
     await settle(world)
     assert world.programmed("www") == "True Programmed"
     assert world.route53.calls["ChangeResourceRecordSets"] == 1
