@@ -73,6 +73,7 @@ class Assembly:
         self.board = Board()
         self._tasks = Tasks()
         self._measures = Measures(manager.metrics.registry)
+        self._measures.held.set_function(lambda: float(self.board.held))
         self._source_queue: WorkQueue[SourceKey] = WorkQueue(SOURCES, manager.clock, metrics=manager.metrics)
         self._host_queue: WorkQueue[HostKey] = WorkQueue(HOSTS, manager.clock, metrics=manager.metrics)
         self._pipeline_queue = manager.queue(PIPELINES)

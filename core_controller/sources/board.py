@@ -20,6 +20,11 @@ class Board:
         self._fresh: set[SourceKey] = set()
 
     @property
+    def held(self) -> int:
+        """How many objects have their published records held."""
+        return sum(1 for evaluation in list(self._evaluations.values()) if evaluation.hold is not None)
+
+    @property
     def has_fresh(self) -> bool:
         """Whether there is an object that was never evaluated."""
         return bool(self._fresh)
