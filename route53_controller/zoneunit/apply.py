@@ -125,7 +125,7 @@ async def _change_tags(
         await route53.change_tags(action.zone_id, dict(action.add), action.remove)
     except AwsError as error:
         if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
-            memory.vanish(action.zone_id)
+            memory.zone = None
         else:
             memory.tagging.note(error, snapshot.now, snapshot.settings)
         return state, []
@@ -142,7 +142,7 @@ async def _delete(
         info = await route53.delete_hosted_zone(action.zone_id)
     except AwsError as error:
         if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
-            memory.vanish(action.zone_id)
+            memory.zone = None
         else:
             memory.writing.note(error, snapshot.now, snapshot.settings)
             _look_afresh(memory, error)

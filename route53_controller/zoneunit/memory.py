@@ -108,10 +108,6 @@ class ZoneMemory:
                 trouble.clear()
             self.circumstances = circumstances
 
-    def vanish(self, zone_id: str) -> None:
-        """Note that a hosted zone does not exist."""
-        self.zone, self.missing = None, zone_id
-
     def take_created(self, zone: HostedZone, snapshot: Snapshot, random: Random) -> None:
         """Note a hosted zone that was just created: it has no tags and nothing but its own NS and SOA."""
         self.turn_to(zone.id)

@@ -14,6 +14,7 @@ from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Man
 from route53_controller.zoneunit.reading import read_all, read_names
 from route53_controller.zoneunit.snapshot import Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange
+from route53_controller.zoneunit.stores import Account
 
 POLL_GROWTH = 1.5
 MAX_LOOKS = 8
@@ -26,20 +27,27 @@ class Observer:
         """`random` spreads the drift checks."""
         self._random = random
 
-    async def observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> Observation:
+    async def observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> Observation:
         """Read what is due and return all that is known; a failed call ends the reading until its rest is over."""
         if not memory.reading.rests(snapshot.now):
             try:
-                await self._read(snapshot, memory, route53)
+                await self._read_surely(snapshot, memory, route53)
                 memory.reading.clear()
             except AwsError as error:
-                if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE and memory.zone is not None:
-                    memory.vanish(memory.zone.id)
-                else:
-                    memory.reading.note(error, snapshot.now, snapshot.settings)
+                memory.reading.note(error, snapshot.now, snapshot.settings)
         return memory.observation(snapshot.now)
 
-    async def _read(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
+    async def _read_surely(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
+        """Read; where the hosted zone turns out to be missing on the way, look at it first and read again."""
+        try:
+            await self._read(snapshot, memory, route53)
+        except AwsError as error:
+            if error.failure is not AwsFailure.NO_SUCH_HOSTED_ZONE or memory.zone is None:
+                raise
+            memory.zone = None
+            await self._read(snapshot, memory, route53)
+
+    async def _read(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
         step = await _see_zone(snapshot, memory, route53)
         if not isinstance(step, Managed) or not snapshot.state.hosted_zone_id:
             return
@@ -69,7 +77,7 @@ def _is_due(snapshot: Snapshot, memory: ZoneMemory) -> bool:
     return snapshot.now >= memory.refresh_at or memory.request != snapshot.reconcile_request
 
 
-async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> Step:
+async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> Step:
     memory.turn_to(snapshot.state.hosted_zone_id)
     step = await _read_zone(snapshot, memory, route53)
     if not isinstance(step, Refused) or not step.again:
@@ -86,24 +94,33 @@ async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) ->
     return step
 
 
-async def _read_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> Step:
+async def _read_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> Step:
     step = zone_step(snapshot, memory.sight())
     while isinstance(step, GetZone | ListZones):
         if isinstance(step, ListZones):
             memory.same_name = await route53.list_hosted_zones_by_name(snapshot.unit.spec.zone.domain_name)
         else:
-            await _get_zone(step.zone_id, memory, route53)
+            await _get_zone(step.zone_id, snapshot, memory, route53)
         step = zone_step(snapshot, memory.sight())
     return step
 
 
-async def _get_zone(zone_id: str, memory: ZoneMemory, route53: Route53) -> None:
+async def _get_zone(zone_id: str, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
     try:
         memory.zone, memory.missing = await route53.get_hosted_zone(zone_id), ""
     except AwsError as error:
         if error.failure is not AwsFailure.NO_SUCH_HOSTED_ZONE:
             raise
+        await _check_account(snapshot, route53)
         memory.zone, memory.missing = None, zone_id
+
+
+async def _check_account(snapshot: Snapshot, route53: Account) -> None:
+    """Make sure that a hosted zone is missing in the right account: credentials may have been switched under us."""
+    identity = snapshot.identity
+    if identity is not None and await route53.caller_account() != identity.spec.account_id:
+        message = "the credentials belong to another AWS account than the Route53Identity names"
+        raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, message)
 
 
 async def _see_changes(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:

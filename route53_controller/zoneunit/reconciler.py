@@ -11,7 +11,6 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
-from route53_controller.aws.api import Route53
 from route53_controller.aws.errors import AwsError
 from route53_controller.status import Recorder
 from route53_controller.zoneunit.apply import Applier
@@ -26,7 +25,7 @@ from route53_controller.zoneunit.plan.actions import Plan
 from route53_controller.zoneunit.plan.cleanup import needs_route53
 from route53_controller.zoneunit.plan.program import make_plan
 from route53_controller.zoneunit.snapshot import Observation, Snapshot, ZoneUnitSettings
-from route53_controller.zoneunit.stores import BY_UNIT, ClientSource, ParametersSource, Stores
+from route53_controller.zoneunit.stores import BY_UNIT, Account, ClientSource, ParametersSource, Stores
 from route53_controller.zoneunit.writes import LedgerWriter
 
 MAX_ROUNDS = 25
@@ -101,7 +100,7 @@ class ZoneUnitReconciler:
             known = self._memories[unit.key] = ZoneMemory(unit.metadata.uid)
         return known
 
-    def _client(self, snapshot: Snapshot, memory: ZoneMemory) -> Route53 | None:
+    def _client(self, snapshot: Snapshot, memory: ZoneMemory) -> Account | None:
         """Return a client for the unit's identity; None where Route 53 cannot or need not be asked."""
         if snapshot.identity is None or accept(snapshot).service is Service.NOTHING or not needs_route53(snapshot):
             return None
@@ -112,7 +111,7 @@ class ZoneUnitReconciler:
                 memory.reading.note(error, snapshot.now, snapshot.settings)
             return None
 
-    async def _observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53 | None) -> Observation:
+    async def _observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account | None) -> Observation:
         memory.turn_to(snapshot.state.hosted_zone_id)
         memory.give_new_chance(_circumstances(snapshot))
         if route53 is None:

@@ -11,7 +11,7 @@ from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey, PartialObject
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.store import Store
-from route53_controller.aws.api import Route53
+from route53_controller.aws.api import Route53, Sts
 from route53_controller.parameters import Parameters
 
 BY_UNIT = "unit"
@@ -51,10 +51,14 @@ class ParametersSource(Protocol):
         ...
 
 
+class Account(Route53, Sts, Protocol):
+    """Route 53 and STS as one identity sees them."""
+
+
 class ClientSource(Protocol):
     """Who knows clients by identity (`accounts.Accounts`)."""
 
-    def route53(self, identity: Route53Identity, *, cleanup: bool = False) -> Route53:
+    def route53(self, identity: Route53Identity, *, cleanup: bool = False) -> Account:
         """Return a client that acts as an identity; raises AwsError where it has no credentials."""
         ...
 

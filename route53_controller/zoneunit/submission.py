@@ -81,7 +81,7 @@ class Submission:
         if error.failure in (AwsFailure.INVALID_CHANGE_BATCH, AwsFailure.INVALID_REQUEST):
             return self._refused(batch, error, queue)
         if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
-            self.memory.vanish(self.action.zone_id)
+            self.memory.zone = None
             return False
         if consequence(error).maybe_applied:
             self.sent.append(intent(batch, self.now))

@@ -9,6 +9,7 @@ from libdnsapi.runtime.errors import UnavailableError
 from route53_controller.aws.api import Change, ChangeAction, RecordKey, ResourceRecordSet
 from route53_controller.aws.errors import AwsFailure
 from tests.fakes.kubernetes import Fault
+from tests.fakes.route53 import FakeRoute53
 from tests.route53_controller.zoneunit.world import IDENTITY, UNIT, World, a, leaving
 
 NAME = "www.example.com"
@@ -245,6 +246,30 @@ async def test_a_claim_whose_zone_has_vanished_is_released() -> None:
     status = world.item_status("www")
     assert status is not None
     assert status.deletion_completed
+
+
+async def test_an_account_switched_under_us_is_no_vanished_zone() -> None:
+    """Nothing is released and no state is lost; it goes on when the right account is back."""
+    world = World()
+    await world.set_items(a("www"), a("api"))
+    await world.run()
+    zone_id = world.zone_id
+    right, wrong = world.route53, FakeRoute53(account_id="999999999999")
+    world.accounts.default = wrong
+    await world.set_items(leaving(a("www")), a("api", "192.0.2.2", generation=2))
+    await world.step()
+    await world.step()
+    status = world.item_status("www")
+    assert status is not None
+    assert not status.deletion_completed
+    assert world.zone_condition() == "False ProviderIdentityNotReady"
+    assert world.zone_id == zone_id
+    assert not wrong.zones
+    world.accounts.default = right
+    await world.pass_time(timedelta(minutes=5))
+    assert world.values("www.example.com") is None
+    assert world.values("api.example.com") == ("192.0.2.2",)
+    assert world.zone_condition() == "True Programmed"
 
 
 def refuses(*names: str, message: str) -> object:
