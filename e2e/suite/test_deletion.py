@@ -60,6 +60,7 @@ def test_a_zone_waits_for_its_records_and_goes_after_them(cluster: Cluster, team
     assert cluster.zone_ids(domain) == []
 
 
+@pytest.mark.spec("CORE-DL-018")
 def test_a_deleted_namespace_takes_records_and_hosted_zone_with_it(cluster: Cluster, team: str, domain: str) -> None:
     """Beyond-the-seeds 11: in any order."""
     zone = manifests.zone(team, "zone", domain)

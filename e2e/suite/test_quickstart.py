@@ -47,6 +47,7 @@ def test_the_example_is_programmed_within_the_promised_time(result: demo.Result,
     assert result.seconds < PROMISED_SECONDS + 2 * insync
 
 
+@pytest.mark.spec("CORE-ZS-002")
 def test_the_zone_publishes_four_name_servers_and_carries_ownership_tags(result: demo.Result, cluster: Cluster) -> None:
     (zone,) = [one for one in demo.documents() if one["kind"] == "Zone"]
     zone_id = cluster.hosted_zone_id(zone)

@@ -149,6 +149,7 @@ def fill(running: Running, count: int) -> None:
         eventually(lambda n=number: running.reasons("RecordSet", f"n{n}"), lambda found: found == PROGRAMMED)
 
 
+@pytest.mark.spec("CORE-ZE-018", "PC-WR-003")
 def test_a_claim_goes_through_the_ledger_and_back_with_the_charts_rights(running: Running) -> None:
     eventually(lambda: running.reasons("Zone", "example-com"), lambda found: found == PROGRAMMED)
     fill(running, 1)
@@ -178,6 +179,7 @@ def test_a_claim_goes_through_the_ledger_and_back_with_the_charts_rights(running
     assert {e["reportingController"] for e in found} == {"dnsapi-core"}
 
 
+@pytest.mark.spec("CORE-RT-026")
 def test_a_status_that_somebody_wrote_over_is_put_right(running: Running) -> None:
     fill(running, 1)
     claim = running.kube.get(API, "RecordSet", running.namespace, "n0")
@@ -186,6 +188,7 @@ def test_a_status_that_somebody_wrote_over_is_put_right(running: Running) -> Non
     eventually(lambda: running.reasons("RecordSet", "n0"), lambda found: found == PROGRAMMED)
 
 
+@pytest.mark.spec("CORE-SL-010")
 def test_slices_are_owned_by_their_unit_and_go_with_the_zone(running: Running) -> None:
     fill(running, 6)
     slices = running.kube.list(API, "ZoneUnitSlice", running.namespace)
@@ -204,6 +207,7 @@ def test_slices_are_owned_by_their_unit_and_go_with_the_zone(running: Running) -
         eventually(lambda k=kind: running.count(k), lambda left: left == 0, what=f"no {kind}")
 
 
+@pytest.mark.spec("CORE-SL-017")
 def test_core_and_provider_write_the_same_objects_and_lose_nothing(running: Running) -> None:
     fill(running, 5)
     for ttl in range(60, 72):
@@ -224,6 +228,7 @@ def test_core_and_provider_write_the_same_objects_and_lose_nothing(running: Runn
     assert len(unit["status"]["recordSets"]) == 2
 
 
+@pytest.mark.spec("CORE-DL-017")
 def test_a_namespace_is_deleted_with_everything_in_it(running: Running) -> None:
     fill(running, 6)
     running.kube.delete("v1", "Namespace", "", running.namespace)
@@ -240,6 +245,7 @@ def test_a_killed_controller_finds_its_way_back(running: Running, account: Path)
     eventually(lambda: running.count("RecordSet"), lambda left: left == 3)
 
 
+@pytest.mark.spec("CORE-BY-008")
 def test_the_release_command_lets_a_namespace_go_without_any_controller(running: Running, kubeconfig: Path) -> None:
     fill(running, 3)
     os.kill(running.process.pid, signal.SIGSTOP)

@@ -71,6 +71,7 @@ ACCEPTED = {
 }
 
 
+@pytest.mark.spec("CORE-RB-010")
 @pytest.mark.parametrize("document", ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_a_valid_object_is_accepted(kube: Kube, document: Document) -> None:
     wanted = renamed(document)
@@ -235,6 +236,26 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
 }
 
 
+@pytest.mark.spec(
+    "CORE-ZC-006",
+    "CORE-ZN-003",
+    "CORE-AR-010",
+    "CORE-AR-013",
+    "CORE-RS-005",
+    "CORE-RN-012",
+    "CORE-RB-002",
+    "CORE-RB-006",
+    "CORE-RB-019",
+    "CORE-RB-024",
+    "CORE-RB-026",
+    "CORE-RB-033",
+    "CORE-ZU-009",
+    "PC-PV-004",
+    "PC-PV-010",
+    "PC-PV-018",
+    "PC-AD-006",
+    "PC-AM-005",
+)
 @pytest.mark.parametrize(("document", "field", "message"), REFUSED.values(), ids=REFUSED.keys())
 def test_an_invalid_object_is_refused_with_the_field_and_the_rule(
     kube: Kube, document: Document, field: str, message: str
@@ -245,6 +266,7 @@ def test_an_invalid_object_is_refused_with_the_field_and_the_rule(
     assert_cause(refusal.value, field, message)
 
 
+@pytest.mark.spec("CORE-ZU-002")
 def test_a_unit_is_named_as_its_zone(kube: Kube) -> None:
     with pytest.raises(KubeError) as refusal:
         kube.create(changed(ZONE_UNIT, metadata__name="another"))
@@ -279,6 +301,7 @@ IMMUTABLE: dict[str, tuple[Document, dict[str, object], str]] = {
 }
 
 
+@pytest.mark.spec("CORE-ZC-002", "CORE-ZN-005", "CORE-RS-002", "CORE-ZU-005")
 @pytest.mark.parametrize(("document", "changes", "message"), IMMUTABLE.values(), ids=IMMUTABLE.keys())
 def test_an_immutable_field_cannot_be_changed(
     kube: Kube, document: Document, changes: dict[str, object], message: str

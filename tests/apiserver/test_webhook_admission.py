@@ -11,6 +11,7 @@ import pytest
 from e2e.controlplane import ControlPlane
 from e2e.kube import Kube, KubeError
 from e2e.polling import eventually
+from libdnsapi.api.names import RECORDSET_FINALIZER
 from tests.apiserver.definitions import install
 from tests.apiserver.manifests import Document, changed
 from tests.apiserver.webhooks import CONFIGURATION, NAMESPACE, WebhookProcess, admission, placed
@@ -131,6 +132,7 @@ def test_ledgers_are_closed_to_everybody_but_their_writers(
     kube.merge_patch(API, "ZoneUnit", NAMESPACE, "ledger", {"metadata": {"annotations": {"a": "b"}}})
 
 
+@pytest.mark.spec("CORE-ZU-027")
 def test_a_ledger_cannot_be_deleted_while_its_zone_lives(webhook: WebhookProcess, kube: Kube) -> None:
     kube.apply(_named(objects.zone(), "owner"))
     kube.apply(_unit("owner"))
@@ -141,6 +143,7 @@ def test_a_ledger_cannot_be_deleted_while_its_zone_lives(webhook: WebhookProcess
     assert kube.find(API, "ZoneUnit", NAMESPACE, "owner") is None
 
 
+@pytest.mark.spec("PC-AD-009")
 def test_a_used_provider_cannot_go(webhook: WebhookProcess, kube: Kube) -> None:
     kube.apply(_named(objects.zone(), "user"))
 
@@ -169,7 +172,8 @@ def _warnings(kube: Kube, method: str, path: str, body: Document | None = None) 
 
 def test_previews_reach_the_user_as_warnings(webhook: WebhookProcess, kube: Kube) -> None:
     kube.apply(_named(objects.zone(), "previewed"))
-    kube.apply(changed(_named(objects.record_set(), "previewed"), spec__zoneRef__name="previewed"))
+    held = changed(_named(objects.record_set(), "previewed"), metadata__finalizers=[RECORDSET_FINALIZER])
+    kube.apply(changed(held, spec__zoneRef__name="previewed"))
     path = kube.path(API, "Zone", NAMESPACE, "previewed")
 
     def deletion_warns() -> bool:
@@ -186,6 +190,7 @@ def test_previews_reach_the_user_as_warnings(webhook: WebhookProcess, kube: Kube
     assert any('version \\"v1beta1\\" of Provider' in text for text in changing)
 
 
+@pytest.mark.spec("PC-AM-010")
 def test_leaving_never_waits_for_the_webhook(webhook: WebhookProcess, kube: Kube, core: Kube) -> None:
     """Case 72, with the webhook gone: labels, finalizers, deletion and our controllers' writes pass."""
     kube.apply(changed(_named(objects.record_set(), "held"), metadata__finalizers=[FINALIZER]))
@@ -215,6 +220,7 @@ def test_conditions_are_cheap_enough_for_a_full_ledger(webhook: WebhookProcess, 
     kube.merge_patch(API, "ZoneUnit", NAMESPACE, "full", {"metadata": {"finalizers": None, "annotations": {"a": "b"}}})
 
 
+@pytest.mark.spec("PC-AM-005")
 def test_what_the_webhook_lets_through_the_definitions_still_refuse(webhook: WebhookProcess, core: Kube) -> None:
     with pytest.raises(KubeError, match=r"metadata\.name must equal spec\.zone\.ref\.name"):
         core.apply(changed(_unit("misnamed"), spec__zone__ref__name="other"))

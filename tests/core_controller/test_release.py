@@ -82,11 +82,13 @@ async def test_everything_that_we_hold_is_found_claims_first(api: FakeKubernetes
     assert [(each.resource, each.key.name) for each in held] == [(resource, name) for resource, name, _ in HELD]
 
 
+@pytest.mark.spec("CORE-BY-007")
 async def test_what_stays_at_the_provider_is_told_with_slices_counted(api: FakeKubernetes) -> None:
     _, left = await release.survey(api, "team")
     assert left == [release.Remainder(ObjectKey("team", "example-com"), "example.com", {"hostedZoneID": "Z1"}, 2)]
 
 
+@pytest.mark.spec("CORE-BY-007")
 async def test_only_our_finalizers_go_and_only_in_that_namespace(api: FakeKubernetes) -> None:
     held, _ = await release.survey(api, "team")
     assert await release.release(api, held) == len(HELD)

@@ -183,6 +183,7 @@ def test_a_class_that_turns_to_another_identity_frees_the_one_before() -> None:
     }
 
 
+@pytest.mark.spec("CORE-RS-017")
 def test_of_a_claim_only_what_events_need_is_kept() -> None:
     document = changed(CLAIM, metadata__labels={"a": "b"}, metadata__annotations={"a": "b"}, apiVersion="v1")
     trim_claim(document)

@@ -38,6 +38,7 @@ def test_a_file_is_plain_yaml_for_helm_and_kubectl_alike(path: Path) -> None:
     assert yaml.safe_load(text)["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep"
 
 
+@pytest.mark.spec("PC-AM-002")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.resource.kind)
 def test_schemas_are_structural_and_without_defaults(kind: Kind) -> None:
     for schema in schemas(versions(kind)["schema"]["openAPIV3Schema"]):
@@ -58,6 +59,7 @@ def test_every_field_is_described(kind: Kind) -> None:
     assert bare == []
 
 
+@pytest.mark.spec("PC-AM-006")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.resource.kind)
 def test_lists_and_strings_have_limits_where_rules_look_at_them(kind: Kind) -> None:
     spec = versions(kind)["schema"]["openAPIV3Schema"]["properties"]["spec"]

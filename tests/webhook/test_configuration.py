@@ -18,6 +18,7 @@ def _hooks(*accounts: str) -> dict[str, JsonObject]:
     return {str(hook["name"]): hook for hook in hooks if isinstance(hook, dict)}
 
 
+@pytest.mark.spec("CORE-AR-026", "PC-AM-001")
 def test_every_kind_has_one_entry_and_deletions_their_own() -> None:
     assert list(_hooks()) == [
         "provider.validate.dns.appthrust.io",

@@ -43,6 +43,7 @@ def _with(document: JsonObject, **metadata: object) -> JsonObject:
 BROKEN = record_set(spec__provider__version="gone")
 
 
+@pytest.mark.spec("PC-AM-009")
 @pytest.mark.parametrize(
     ("kind", "review", "alone"),
     [

@@ -79,6 +79,7 @@ async def test_a_ledger_is_kept_while_its_zone_lives(webhook: Running, leaving: 
     assert response["allowed"] is allowed
 
 
+@pytest.mark.spec("CORE-ZU-028")
 async def test_an_orphaned_ledger_may_go(webhook: Running) -> None:
     assert (await webhook.review(f"{VALIDATE}zoneunit", deletion(zone_unit())))["allowed"] is True
     assert (await webhook.review(f"{VALIDATE}zoneunitslice", deletion(zone_unit_slice())))["allowed"] is True
@@ -180,6 +181,7 @@ async def test_deep_nesting_is_denied(webhook: Running) -> None:
         assert (status, orjson.loads(answer)["response"]["allowed"]) == (200, False)
 
 
+@pytest.mark.spec("PC-CV-013")
 async def test_conversion_is_served_beside_admission(webhook: Running) -> None:
     body = {
         "apiVersion": "dns.appthrust.io/v1alpha1",

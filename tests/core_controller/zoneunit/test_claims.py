@@ -29,6 +29,9 @@ def words(world: World, key: ObjectKey) -> dict[str, tuple[str, str]]:
     return {c.type: (c.status, c.reason) for c in world.record_set(key).status.conditions}
 
 
+@pytest.mark.spec(
+    "CORE-ZN-015", "CORE-ZN-016", "CORE-ZS-001", "CORE-ZS-003", "CORE-ZU-001", "CORE-ZU-006", "CORE-DL-001"
+)
 async def test_an_accepted_zone_gets_a_ledger_and_its_results(world: World) -> None:
     world.put(zone())
     await world.settle()
@@ -47,6 +50,7 @@ async def test_an_accepted_zone_gets_a_ledger_and_its_results(world: World) -> N
     assert unit.spec.zone.zone_class_ref.key == ObjectKey("platform", "public")
 
 
+@pytest.mark.spec("CORE-RS-003", "CORE-RS-015", "CORE-ZU-010", "CORE-RT-003")
 async def test_an_accepted_record_set_is_placed_inline_and_programmed(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -61,6 +65,7 @@ async def test_an_accepted_record_set_is_placed_inline_and_programmed(served: Wo
     assert claim.status.provider is None or claim.status.provider.data == {}
 
 
+@pytest.mark.spec("CORE-RT-025")
 async def test_a_settled_world_is_silent(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -70,6 +75,7 @@ async def test_a_settled_world_is_silent(served: World) -> None:
     assert served.api.writes() == before
 
 
+@pytest.mark.spec("CORE-ZS-029", "CORE-RS-006", "CORE-RT-019")
 async def test_an_edit_updates_the_item_in_place_and_never_conflicts_with_itself(served: World) -> None:
     """Case 66."""
     served.put(record_set("www"))
@@ -86,6 +92,7 @@ async def test_an_edit_updates_the_item_in_place_and_never_conflicts_with_itself
     assert not any("Conflict" in event.reason for event in served.recorder.events)
 
 
+@pytest.mark.spec("CORE-RS-011", "CORE-ZU-016", "CORE-ZU-017", "CORE-ZU-018", "CORE-RT-014")
 async def test_the_older_claim_wins_and_the_loser_is_promoted_when_it_goes(served: World) -> None:
     """Cases 44 and 64."""
     served.put(
@@ -120,6 +127,7 @@ async def test_deleting_the_loser_touches_nothing(served: World) -> None:
     assert words(served, WWW)["Programmed"] == ("True", "Programmed")
 
 
+@pytest.mark.spec("CORE-RS-012")
 @pytest.mark.parametrize("first", ["A", "CNAME"])
 async def test_a_cname_stands_alone_whichever_came_first(served: World, first: str) -> None:
     address, alias = record_set("www"), renamed(cname("www"), "alias")
@@ -149,6 +157,7 @@ async def test_deletion_waits_for_the_provider_and_then_leaves_nothing(served: W
         assert served.unit(ZONE).status.record_sets == ()
 
 
+@pytest.mark.spec("CORE-AR-019")
 async def test_a_claim_of_another_namespace_needs_a_rule(served: World) -> None:
     served.put(namespace("team", dns="yes"), record_set("www", "team"))
     await served.settle()
@@ -160,6 +169,7 @@ async def test_a_claim_of_another_namespace_needs_a_rule(served: World) -> None:
     assert words(served, key)["Programmed"] == ("True", "Programmed")
 
 
+@pytest.mark.spec("CORE-AR-021", "CORE-AR-022", "CORE-AR-024", "CORE-AR-025", "CORE-ZU-011")
 async def test_policy_shrink_keeps_the_item_and_the_record_and_comes_back(served: World) -> None:
     served.put(namespace("team", dns="yes"), record_set("www", "team"))
     await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("www")]}})
@@ -182,6 +192,7 @@ async def test_policy_shrink_keeps_the_item_and_the_record_and_comes_back(served
     assert words(served, key)["Programmed"] == ("True", "Programmed")
 
 
+@pytest.mark.spec("CORE-BY-001")
 async def test_a_successor_in_the_same_namespace_is_in_the_ledger_beside_its_predecessor(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -203,6 +214,7 @@ async def test_a_successor_in_the_same_namespace_is_in_the_ledger_beside_its_pre
     assert {"www": True} not in states
 
 
+@pytest.mark.spec("CORE-BY-002")
 async def test_other_namespaces_wait_for_the_cleanup_of_a_leaving_owner(served: World) -> None:
     served.put(namespace("team", dns="yes"))
     await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("www")]}})
@@ -219,6 +231,7 @@ async def test_other_namespaces_wait_for_the_cleanup_of_a_leaving_owner(served: 
     assert words(served, key)["Programmed"] == ("True", "Programmed")
 
 
+@pytest.mark.spec("CORE-SL-001", "CORE-SL-006", "CORE-SL-011")
 async def test_items_overflow_into_slices_and_empty_slices_go() -> None:
     world = World(Limits(inline=2, per_slice=3))
     world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(9)))
@@ -235,6 +248,7 @@ async def test_items_overflow_into_slices_and_empty_slices_go() -> None:
     assert world.unit(ZONE).spec.record_sets == ()
 
 
+@pytest.mark.spec("CORE-DL-003", "CORE-DL-004", "CORE-DL-005")
 async def test_a_deleting_zone_waits_for_the_claims_that_hold_an_item(served: World) -> None:
     served.put(record_set("www"), renamed(record_set("www", created="2027-01-01T00:00:00Z"), "loser"))
     await served.settle()
@@ -252,6 +266,7 @@ async def test_a_deleting_zone_waits_for_the_claims_that_hold_an_item(served: Wo
     assert words(served, ObjectKey("platform", "loser")) == {"Accepted": ("Unknown", "ZoneNotResolved")}
 
 
+@pytest.mark.spec("CORE-ZU-013", "CORE-ZU-031")
 async def test_a_preapplied_ledger_keeps_an_item_whose_claim_has_not_come_back(served: World) -> None:
     """Case 70."""
     served.put(record_set("www"))
@@ -271,6 +286,7 @@ async def test_a_preapplied_ledger_keeps_an_item_whose_claim_has_not_come_back(s
     assert words(other, ObjectKey("platform", "intruder")) == {"Accepted": ("False", "RecordSetConflict")}
 
 
+@pytest.mark.spec("CORE-RT-005")
 async def test_claims_before_their_zone_wait_and_are_then_served(world: World) -> None:
     """Case 90."""
     world.put(record_set("www"))
@@ -282,6 +298,7 @@ async def test_claims_before_their_zone_wait_and_are_then_served(world: World) -
     assert words(world, WWW)["Programmed"] == ("True", "Programmed")
 
 
+@pytest.mark.spec("CORE-RT-009")
 async def test_a_zone_that_the_provider_rejects_rejects_its_record_sets(served: World) -> None:
     """Case 76."""
     served.put(record_set("www"))

@@ -39,6 +39,7 @@ async def stage(world: World) -> None:
     await world.reconcile()
 
 
+@pytest.mark.spec("CORE-ZU-012", "CORE-DL-011")
 async def test_a_deleted_claim_goes_in_the_seeds_order(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -55,6 +56,7 @@ async def test_a_deleted_claim_goes_in_the_seeds_order(served: World) -> None:
     assert items(served) == {}
 
 
+@pytest.mark.spec("CORE-DL-015")
 async def test_a_claim_that_never_was_in_the_ledger_goes_at_once(served: World) -> None:
     """Cases 64 and 65."""
     served.put(namespace("team"), record_set("www", "team"))
@@ -63,6 +65,7 @@ async def test_a_claim_that_never_was_in_the_ledger_goes_at_once(served: World) 
     assert served.api.read(RECORD_SETS, ObjectKey("team", "www")) is None
 
 
+@pytest.mark.spec("CORE-DL-001", "CORE-DL-002", "CORE-DL-007", "CORE-DL-009", "CORE-DL-010")
 async def test_a_zone_goes_in_the_seeds_order(served: World) -> None:
     await served.delete(ZONES, ZONE)
     await stage(served)  # the ledger's head follows the Zone's last generation first
@@ -81,6 +84,7 @@ async def test_a_zone_goes_in_the_seeds_order(served: World) -> None:
     assert left(served) == {}
 
 
+@pytest.mark.spec("CORE-DL-008")
 async def test_a_zone_without_a_ledger_goes_at_once(world: World) -> None:
     world.put(zone(zoneClassRef={"name": "absent"}))
     await world.settle()
@@ -125,6 +129,7 @@ async def everything() -> World:
     return world
 
 
+@pytest.mark.spec("CORE-DL-006", "CORE-DL-016")
 @pytest.mark.parametrize("order", list(itertools.permutations(EVERYTHING)), ids=lambda o: "-".join(r.plural for r in o))
 async def test_a_namespace_goes_with_everything_in_it_in_any_order(order: tuple[ResourceType, ...]) -> None:
     world = await everything()
@@ -138,6 +143,7 @@ async def test_a_namespace_goes_with_everything_in_it_in_any_order(order: tuple[
     assert world.provider.external == {}
 
 
+@pytest.mark.spec("CORE-DL-019")
 @pytest.mark.parametrize("order", list(itertools.permutations(EVERYTHING)), ids=lambda o: "-".join(r.plural for r in o))
 async def test_a_claim_of_another_namespace_is_served_until_it_goes_itself(order: tuple[ResourceType, ...]) -> None:
     world = await everything()
@@ -160,6 +166,7 @@ async def test_a_claim_of_another_namespace_is_served_until_it_goes_itself(order
     assert world.provider.external == {}
 
 
+@pytest.mark.spec("CORE-ZU-029")
 async def test_an_orphaned_ledger_is_kept_until_somebody_deletes_it_and_then_goes(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -195,6 +202,7 @@ async def test_an_orphaned_ledger_is_not_taken_from_claims_that_are_there(served
     assert left(other) == {}
 
 
+@pytest.mark.spec("CORE-DL-014")
 async def test_a_ledger_deleted_under_its_zone_is_made_anew(served: World) -> None:
     old = served.unit(ZONE).metadata.uid
     served.provided = False
@@ -225,6 +233,7 @@ async def test_a_ledger_that_is_being_deleted_does_not_follow_a_new_zone(served:
     assert served.unit(ZONE).spec.zone == before
 
 
+@pytest.mark.spec("CORE-SL-015")
 async def test_a_recreated_claim_waits_for_the_old_one_and_inherits_nothing(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -301,6 +310,7 @@ def restored(document: JsonObject, *, status: bool) -> JsonObject:
 RESTORED = (ZONE_UNITS, ZONE_UNIT_SLICES, ZONES, RECORD_SETS)
 
 
+@pytest.mark.spec("CORE-ZU-013", "CORE-BY-012")
 @pytest.mark.parametrize("order", list(itertools.permutations(RESTORED)), ids=lambda o: "-".join(r.plural for r in o))
 async def test_a_restored_cluster_deletes_nothing_whatever_comes_back_first(order: tuple[ResourceType, ...]) -> None:
     """Cases 70 and 90."""
@@ -324,6 +334,7 @@ async def test_a_restored_cluster_deletes_nothing_whatever_comes_back_first(orde
         assert words(new, key) == words(old, key)
 
 
+@pytest.mark.spec("CORE-ZU-030")
 async def test_while_the_zone_is_missing_the_ledger_is_not_rebuilt(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()

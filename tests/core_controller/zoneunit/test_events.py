@@ -68,6 +68,7 @@ ZONE_COMPOSITION: list[tuple[str, list[Body], str, Related]] = [
 ]
 
 
+@pytest.mark.spec("CORE-ZE-003", "CORE-ZE-006", "CORE-ZE-007", "CORE-ZE-008", "CORE-ZE-010")
 @pytest.mark.parametrize(("reason", "bodies", "type_", "expected"), ZONE_COMPOSITION)
 async def test_zone_events_of_composition(reason: str, bodies: list[Body], type_: str, expected: Related) -> None:
     world = World()
@@ -93,6 +94,16 @@ ZONE_PROVIDER: list[tuple[str, str, str, str, Related]] = [
 ]
 
 
+@pytest.mark.spec(
+    "CORE-ZS-020",
+    "CORE-ZE-005",
+    "CORE-ZE-009",
+    "CORE-ZE-011",
+    "CORE-ZE-012",
+    "CORE-ZE-013",
+    "CORE-ZE-014",
+    "CORE-ZE-015",
+)
 @pytest.mark.parametrize(("condition_type", "status", "reason", "type_", "expected"), ZONE_PROVIDER)
 async def test_zone_events_of_the_providers_verdict(
     world: World, condition_type: str, status: str, reason: str, type_: str, expected: Related
@@ -128,6 +139,7 @@ RECORD_SET_COMPOSITION: list[tuple[str, list[Body], str, Related]] = [
 ]
 
 
+@pytest.mark.spec("CORE-RE-003", "CORE-RE-004", "CORE-RE-005", "CORE-RE-007", "CORE-RE-008")
 @pytest.mark.parametrize(("reason", "bodies", "type_", "expected"), RECORD_SET_COMPOSITION)
 async def test_record_set_events_of_composition(
     world: World, reason: str, bodies: list[Body], type_: str, expected: Related
@@ -137,6 +149,7 @@ async def test_record_set_events_of_composition(
     assert told(world, "RecordSet", reason) == [(type_, expected)]
 
 
+@pytest.mark.spec("CORE-RE-006")
 async def test_an_unsupported_type_relates_to_the_provider() -> None:
     world = World()
     world.put(*platform()[:1], provider({"recordSet": {"supportedTypes": ["TXT"]}}), zone_class(), zone())
@@ -162,6 +175,7 @@ RECORD_SET_PROVIDER: list[tuple[str, str, str, str, Related]] = [
 ]
 
 
+@pytest.mark.spec("CORE-RT-021", "CORE-RE-009", "CORE-RE-010", "CORE-RE-011", "CORE-RE-012", "CORE-RE-013")
 @pytest.mark.parametrize(("condition_type", "status", "reason", "type_", "expected"), RECORD_SET_PROVIDER)
 async def test_record_set_events_of_the_providers_verdict(
     served: World, condition_type: str, status: str, reason: str, type_: str, expected: Related
@@ -187,6 +201,7 @@ async def test_events_carry_the_claims_own_kind_and_uid(served: World) -> None:
     assert [e.reason for e in mine] == ["Accepted", "Programmed"]
 
 
+@pytest.mark.spec("CORE-ZE-002", "CORE-RE-001")
 async def test_an_unchanged_state_is_told_once(served: World) -> None:
     served.put(record_set("www"), namespace("team"), record_set("www", "team"))
     await served.settle()
@@ -197,6 +212,7 @@ async def test_an_unchanged_state_is_told_once(served: World) -> None:
     assert len(served.recorder.events) == before
 
 
+@pytest.mark.spec("CORE-ZE-002")
 async def test_a_new_generation_with_the_same_result_is_no_news(served: World) -> None:
     served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", "ProviderConflict"))
     served.put(record_set("www"))
@@ -206,6 +222,7 @@ async def test_a_new_generation_with_the_same_result_is_no_news(served: World) -
     assert len(told(served, "RecordSet", "Accepted")) == 1
 
 
+@pytest.mark.spec("CORE-ZE-001", "CORE-RE-001")
 async def test_a_change_of_reason_is_told_and_told_again_when_it_comes_back(served: World) -> None:
     served.put(namespace("team", dns="yes"), record_set("www", "team"))
     rules = {"spec": {"allowedRecordSets": [allow("www")]}}
@@ -227,6 +244,7 @@ SENTENCES = [
 ]
 
 
+@pytest.mark.spec("CORE-ZE-017", "CORE-RE-015")
 @pytest.mark.parametrize(("kind", "reason", "sentence"), SENTENCES)
 async def test_the_seeds_sentences(served: World, kind: str, reason: str, sentence: str) -> None:
     served.put(
@@ -239,6 +257,7 @@ async def test_the_seeds_sentences(served: World, kind: str, reason: str, senten
     assert sentence in {e.note for e in served.recorder.events if (e.regarding.kind, e.reason) == (kind, reason)}
 
 
+@pytest.mark.spec("CORE-ZE-004", "CORE-RE-002")
 async def test_every_message_says_what_it_is_about(served: World) -> None:
     served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", "ProviderUnavailable"))
     served.provider.zone_programmed = ("False", "ProviderUnavailable")

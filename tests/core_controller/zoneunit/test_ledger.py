@@ -62,6 +62,7 @@ async def test_the_finalizer_stands_before_the_item_and_is_there_while_the_item_
     assert seen[-1] == (True, True)
 
 
+@pytest.mark.spec("CORE-ZU-023", "CORE-SL-016")
 async def test_a_provider_that_wrote_first_costs_no_new_decision(served: World) -> None:
     """The two writers share one resourceVersion; the edit is put again at once on the live object."""
     served.put(record_set("www"))
@@ -114,6 +115,7 @@ async def test_no_status_speaks_of_a_ledger_write_that_failed(served: World) -> 
     assert words(served) == {}
 
 
+@pytest.mark.spec("CORE-SL-018")
 async def test_one_name_that_always_fails_does_not_keep_the_others_from_their_turn() -> None:
     world = World()
     world.put(*platform(), zone(), *(record_set(f"n{i:04}") for i in range(NAMES_A_PASS + 5)))
@@ -133,6 +135,7 @@ def addresses(count: int) -> JsonObject:
     return {"addresses": [f"192.0.2.{i}" for i in range(count)]}
 
 
+@pytest.mark.spec("CORE-SL-004")
 async def test_an_edit_that_outgrows_its_object_moves_that_item_alone_in_two_steps() -> None:
     world = World(Limits(object_bytes=6000))
     world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(4)))
@@ -152,6 +155,7 @@ async def test_an_edit_that_outgrows_its_object_moves_that_item_alone_in_two_ste
     assert world.provider.deleted == []
 
 
+@pytest.mark.spec("CORE-SL-005")
 async def test_a_move_survives_a_restart_and_another_edit_between_its_steps() -> None:
     world = World(Limits(object_bytes=6000))
     world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(4)))
@@ -184,6 +188,7 @@ async def test_a_mark_never_moves_an_item_out_of_a_full_object() -> None:
     assert items(world) == {}
 
 
+@pytest.mark.spec("CORE-SL-002")
 async def test_new_items_go_into_the_fullest_slice_that_has_room() -> None:
     world = World(Limits(inline=0, per_slice=3))
     world.put(*platform(), zone())
@@ -195,6 +200,7 @@ async def test_new_items_go_into_the_fullest_slice_that_has_room() -> None:
     assert [len(p.spec.record_sets) for p in world.slices()] == [1, 3]
 
 
+@pytest.mark.spec("CORE-SL-007")
 async def test_a_preapplied_ledger_with_more_items_than_fit_is_honoured() -> None:
     world = World(Limits(inline=2))
     ledger: JsonObject = {
@@ -216,6 +222,7 @@ async def test_a_preapplied_ledger_with_more_items_than_fit_is_honoured() -> Non
     assert ZONEUNIT_FINALIZER in world.unit(ZONE).metadata.finalizers
 
 
+@pytest.mark.spec("CORE-SL-009", "CORE-SL-011")
 async def test_a_slice_applied_by_hand_is_made_the_units_own(served: World) -> None:
     served.put(record_set("www"), piece(0, item("www")))
     await served.settle()
@@ -228,6 +235,7 @@ async def test_a_slice_applied_by_hand_is_made_the_units_own(served: World) -> N
     assert items(served) == {"www": "live"}
 
 
+@pytest.mark.spec("CORE-SL-012")
 async def test_a_slice_that_is_being_deleted_is_served_on_and_gets_nothing_new() -> None:
     world = World(Limits(inline=0, per_slice=3))
     world.put(*platform(), zone(), record_set("a"))
@@ -247,6 +255,7 @@ async def test_a_slice_that_is_being_deleted_is_served_on_and_gets_nothing_new()
     assert [p.metadata.name for p in world.slices()] == [f"{ZONE.name}-1"]
 
 
+@pytest.mark.spec("CORE-SL-013", "CORE-SL-019")
 async def test_a_deletion_waits_while_the_slice_that_held_the_record_set_is_not_seen() -> None:
     world = World(Limits(inline=0))
     world.put(*platform(), zone(), record_set("www"))
@@ -267,6 +276,7 @@ async def test_a_deletion_waits_while_the_slice_that_held_the_record_set_is_not_
     assert world.provider.external == {}
 
 
+@pytest.mark.spec("CORE-SL-013")
 async def test_a_refused_claim_whose_slice_is_not_seen_keeps_its_finalizer_and_its_memory() -> None:
     world = World(Limits(inline=0))
     world.put(*platform(), zone(), record_set("www"))
@@ -280,6 +290,7 @@ async def test_a_refused_claim_whose_slice_is_not_seen_keeps_its_finalizer_and_i
     assert world.record_set(WWW).metadata.finalizers == (RECORDSET_FINALIZER,)
 
 
+@pytest.mark.spec("CORE-ZU-015", "CORE-SL-014")
 async def test_two_items_of_one_identity_are_repaired_in_favour_of_the_one_the_provider_has(served: World) -> None:
     """Cases 44 and 57."""
     served.put(renamed(record_set("www", created=YOUNGER), "younger"))
@@ -292,6 +303,7 @@ async def test_two_items_of_one_identity_are_repaired_in_favour_of_the_one_the_p
     assert served.provider.deleted == []
 
 
+@pytest.mark.spec("CORE-SL-005")
 async def test_one_key_in_two_objects_is_one_item(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
@@ -302,6 +314,7 @@ async def test_one_key_in_two_objects_is_one_item(served: World) -> None:
     assert served.provider.deleted == []
 
 
+@pytest.mark.spec("CORE-BY-001")
 async def test_a_handover_into_another_object_is_in_the_ledger_before_the_old_item_is_marked() -> None:
     world = World(Limits(inline=1))
     world.put(*platform(), zone(), record_set("www"))
@@ -319,6 +332,7 @@ async def test_a_handover_into_another_object_is_in_the_ledger_before_the_old_it
     assert states[-1] == {"www": "leaving", "successor": "live"}
 
 
+@pytest.mark.spec("PC-AN-001", "CORE-BY-004")
 async def test_annotations_are_mirrored_also_on_a_zone_in_trouble_and_their_removal_too(served: World) -> None:
     marks: JsonObject = dict.fromkeys(COPIED_ANNOTATIONS, "x")
     await served.edit(ZONES, ZONE, {"metadata": {"annotations": marks}})
@@ -336,6 +350,7 @@ async def test_annotations_are_mirrored_also_on_a_zone_in_trouble_and_their_remo
     assert RECONCILE_REQUEST_ANNOTATION not in found
 
 
+@pytest.mark.spec("CORE-BY-005")
 async def test_what_people_set_on_the_ledger_itself_stays(served: World) -> None:
     await served.edit(ZONE_UNITS, ZONE, {"metadata": {"annotations": {RESTORE_ANNOTATION: "adopt-matching"}}})
     await served.edit(ZONES, ZONE, {"metadata": {"annotations": {PAUSED_ANNOTATION: "true"}}})
@@ -344,6 +359,7 @@ async def test_what_people_set_on_the_ledger_itself_stays(served: World) -> None
     assert served.unit(ZONE).metadata.annotations[RESTORE_ANNOTATION] == "adopt-matching"
 
 
+@pytest.mark.spec("PC-AN-002")
 async def test_a_reconcile_request_alone_changes_no_condition(served: World) -> None:
     before = served.zone(ZONE).status
     await served.edit(ZONES, ZONE, {"metadata": {"annotations": {RECONCILE_REQUEST_ANNOTATION: "now"}}})
@@ -352,6 +368,7 @@ async def test_a_reconcile_request_alone_changes_no_condition(served: World) -> 
     assert served.zone(ZONE).metadata.annotations == {RECONCILE_REQUEST_ANNOTATION: "now"}
 
 
+@pytest.mark.spec("CORE-SL-008")
 def test_slice_names_and_labels_are_deterministic_and_legal() -> None:
     assert slice_name("example-com", 3) == "example-com-3"
     long = "a" * 253

@@ -339,10 +339,12 @@ class CoreMachine(RuleBasedStateMachine):
             self.loop.close()
 
 
+@pytest.mark.spec("CORE-DL-012", "CORE-DL-020")
 def test_the_invariants_hold_in_every_history() -> None:
     run_state_machine_as_test(CoreMachine, settings=PROFILE)
 
 
+@pytest.mark.spec("CORE-ZU-015", "CORE-RT-025")
 @pytest.mark.parametrize("seed", range(300 if DEEP else 12))
 async def test_the_settled_state_does_not_depend_on_the_order(seed: int) -> None:
     """Claims, classes, Zones and namespaces in two orders, seen piecemeal: the same owners, the same verdicts."""

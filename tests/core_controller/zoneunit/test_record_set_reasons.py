@@ -131,6 +131,27 @@ ROWS: list[Row] = [
 ]
 
 
+@pytest.mark.spec(
+    "CORE-RS-008",
+    "CORE-RS-009",
+    "CORE-RS-011",
+    "CORE-RS-016",
+    "CORE-RN-005",
+    "CORE-RT-002",
+    "CORE-RT-008",
+    "CORE-RT-009",
+    "CORE-RT-010",
+    "CORE-RT-011",
+    "CORE-RT-012",
+    "CORE-RT-013",
+    "CORE-RT-015",
+    "CORE-RT-017",
+    "CORE-RT-020",
+    "PC-CV-001",
+    "PC-CV-009",
+    "PC-WR-005",
+    "PC-AM-003",
+)
 @pytest.mark.parametrize(("what", "bodies", "expected"), ROWS, ids=[row[0] for row in ROWS])
 async def test_the_chain_of_record_set_acceptance(what: str, bodies: list[Body], expected: tuple[str, str]) -> None:
     """Case 81 among others."""
@@ -158,6 +179,7 @@ PROVIDER_ROWS = [
 ]
 
 
+@pytest.mark.spec("CORE-RT-008", "CORE-RT-016")
 @pytest.mark.parametrize(("status", "reason"), PROVIDER_ROWS)
 async def test_what_the_provider_says_becomes_the_claims_accepted(served: World, status: str, reason: str) -> None:
     served.provider.item_verdicts[WWW] = ((status, reason), ("False", "ReconcileError"))
@@ -175,6 +197,7 @@ async def test_before_the_provider_has_spoken_a_claim_is_being_looked_at(served:
     assert served.recorder.events[-1].reason != "Reconciling"
 
 
+@pytest.mark.spec("CORE-RT-024")
 def test_every_reason_of_the_table_is_reached_by_a_row() -> None:
     reached = (
         {expected for _, _, expected in ROWS}
@@ -217,6 +240,20 @@ POLICIES: list[tuple[str, list[JsonValue], str | None]] = [
 ]
 
 
+@pytest.mark.spec(
+    "CORE-ZN-011",
+    "CORE-AR-001",
+    "CORE-AR-002",
+    "CORE-AR-003",
+    "CORE-AR-004",
+    "CORE-AR-008",
+    "CORE-AR-014",
+    "CORE-AR-017",
+    "CORE-AR-027",
+    "CORE-AR-028",
+    "CORE-AR-029",
+    "CORE-AR-030",
+)
 @pytest.mark.parametrize(("what", "rules", "expected"), POLICIES, ids=[row[0] for row in POLICIES])
 async def test_the_exact_messages_of_the_zones_policy(
     served: World, what: str, rules: list[JsonValue], expected: str | None
@@ -232,6 +269,7 @@ async def test_the_exact_messages_of_the_zones_policy(
         assert message(served, TEAM_WWW) == expected
 
 
+@pytest.mark.spec("CORE-AR-005", "CORE-AR-006", "CORE-AR-007")
 @pytest.mark.parametrize(
     ("name", "pattern", "fits"),
     [
@@ -253,6 +291,7 @@ async def test_patterns_see_the_whole_relative_name(served: World, name: str, pa
     assert (words(served, TEAM_WWW) == PROGRAMMED) is fits
 
 
+@pytest.mark.spec("CORE-AR-018")
 async def test_policy_is_not_evaluated_inside_one_namespace(served: World) -> None:
     await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("api", "TXT")]}})
     served.put(record_set("www"))
@@ -260,6 +299,7 @@ async def test_policy_is_not_evaluated_inside_one_namespace(served: World) -> No
     assert words(served) == PROGRAMMED
 
 
+@pytest.mark.spec("CORE-AR-030", "CORE-BY-010")
 async def test_policy_is_answered_before_anything_that_tells_whose_name_it_is(served: World) -> None:
     served.put(record_set("www"), namespace("team", dns="yes"), record_set("www", "team"))
     await served.settle()
@@ -280,6 +320,7 @@ TROUBLE: list[tuple[str, ResourceType, ObjectKey, JsonObject | None, str]] = [
 ]
 
 
+@pytest.mark.spec("CORE-RT-017")
 @pytest.mark.parametrize(("what", "resource", "key", "patch", "reason"), TROUBLE, ids=[row[0] for row in TROUBLE])
 async def test_trouble_that_may_pass_leaves_the_item_as_it_was(
     served: World, what: str, resource: ResourceType, key: ObjectKey, patch: JsonObject | None, reason: str
@@ -326,6 +367,7 @@ async def test_a_claim_can_be_deleted_while_class_and_provider_are_gone(served: 
     assert served.provider.external == {}
 
 
+@pytest.mark.spec("CORE-RS-015", "CORE-ZU-010", "CORE-RT-018", "PC-CV-002")
 async def test_a_conversion_outage_keeps_the_item_and_passes_by_itself() -> None:
     """Case 69."""
     world = World()
@@ -347,6 +389,7 @@ async def test_a_conversion_outage_keeps_the_item_and_passes_by_itself() -> None
     assert world.unit(ZONE).spec.record_sets[0].options == {"note": "y"}
 
 
+@pytest.mark.spec("CORE-RT-015", "CORE-SL-003")
 async def test_a_record_set_that_fits_into_no_object_is_refused_and_an_edit_like_that_changes_nothing() -> None:
     world = World(Limits(object_bytes=4000))
     world.put(*ALL, record_set("www"), record_set("big", a={"addresses": [f"192.0.2.{i}" for i in range(250)]}))
@@ -372,6 +415,7 @@ async def test_an_edit_that_breaks_a_rule_of_the_provider_leaves_the_item_as_it_
     assert world.unit(ZONE).spec.record_sets[0].ttl == 300
 
 
+@pytest.mark.spec("CORE-RS-013", "CORE-ZU-014")
 async def test_a_provider_may_let_a_cname_stand_beside_txt_and_forbid_other_pairs() -> None:
     texts = "self.type == 'CNAME' && other.type == 'TXT'"
     pairs: JsonObject = {

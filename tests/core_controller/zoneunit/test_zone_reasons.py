@@ -178,6 +178,25 @@ ROWS: list[Row] = [
 ]
 
 
+@pytest.mark.spec(
+    "CORE-ZC-010",
+    "CORE-ZN-012",
+    "CORE-ZN-013",
+    "CORE-ZS-004",
+    "CORE-ZS-005",
+    "CORE-ZS-006",
+    "CORE-ZS-008",
+    "CORE-ZS-009",
+    "CORE-ZS-010",
+    "CORE-ZS-011",
+    "CORE-ZS-013",
+    "CORE-ZS-014",
+    "CORE-ZS-015",
+    "CORE-ZS-017",
+    "CORE-ZS-018",
+    "PC-WR-005",
+    "CORE-BY-003",
+)
 @pytest.mark.parametrize(("what", "bodies", "expected"), ROWS, ids=[row[0] for row in ROWS])
 async def test_the_chain_of_zone_acceptance(what: str, bodies: list[Body], expected: tuple[str, str]) -> None:
     world = World()
@@ -190,6 +209,7 @@ async def test_the_chain_of_zone_acceptance(what: str, bodies: list[Body], expec
     assert found.message
 
 
+@pytest.mark.spec("CORE-ZS-007", "CORE-ZS-012", "CORE-ZS-013")
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
@@ -208,6 +228,7 @@ async def test_what_the_provider_says_becomes_the_zones_accepted(world: World, s
     assert zone_words(world)["Accepted"] == (status, reason)
 
 
+@pytest.mark.spec("CORE-ZS-016", "CORE-ZU-006", "PC-CV-002", "PC-CV-011")
 async def test_a_conversion_service_that_is_away_is_asked_again_and_keeps_what_was_accepted() -> None:
     """Case 69."""
     world = World()
@@ -246,6 +267,7 @@ async def test_the_ledger_stays_as_last_accepted_while_its_zone_is_in_trouble(se
     assert items(served) == {}
 
 
+@pytest.mark.spec("CORE-ZS-025")
 def test_every_reason_of_the_table_is_reached_by_a_row() -> None:
     reached = {expected for _, _, expected in ROWS} | {
         ("False", "InvalidIdentityRef"),
@@ -263,6 +285,7 @@ async def test_the_acceptance_names_class_and_domain(served: World) -> None:
     assert zone_message(served) == "Zone example.com was accepted by ZoneClass platform/public."
 
 
+@pytest.mark.spec("CORE-ZN-006", "CORE-ZU-004")
 async def test_a_zone_without_an_own_namespace_in_its_reference_uses_the_class_of_its_namespace(served: World) -> None:
     assert served.unit(ZONE).spec.zone.zone_class_ref.key == ObjectKey("platform", "public")
     assert served.unit(ZONE).spec.provider.name == PROVIDER

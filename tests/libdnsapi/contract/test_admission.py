@@ -36,6 +36,24 @@ SERVICE = "recordSet.conversion.toStorage.webhook.clientConfig.service"
 CONFIG = "recordSet.conversion.toStorage.webhook.clientConfig"
 
 
+@pytest.mark.spec(
+    "CORE-RS-010",
+    "PC-PV-002",
+    "PC-PV-003",
+    "PC-PV-007",
+    "PC-PV-008",
+    "PC-PV-009",
+    "PC-PV-011",
+    "PC-PV-014",
+    "PC-PV-015",
+    "PC-PV-016",
+    "PC-PV-017",
+    "PC-AD-001",
+    "PC-AD-003",
+    "PC-AD-004",
+    "PC-AD-005",
+    "PC-AD-007",
+)
 @pytest.mark.parametrize(
     ("path", "value", "expected"),
     [
@@ -185,6 +203,7 @@ def test_a_wrong_provider_is_refused_with_the_fields_path(path: str, value: obje
     assert any(problem.startswith(expected) for problem in found), found
 
 
+@pytest.mark.spec("PC-PV-015")
 def test_a_version_that_is_not_served_needs_no_conversion() -> None:
     provider = document()
     provider["spec"]["versions"][0] = {"name": "v0", "served": False}
@@ -192,6 +211,7 @@ def test_a_version_that_is_not_served_needs_no_conversion() -> None:
     assert provider_problems(provider) == ()
 
 
+@pytest.mark.spec("PC-PV-015")
 def test_a_target_without_any_payload_schema_needs_no_conversion() -> None:
     bare = {"name": "v1", "served": True, "zone": {}, "recordSet": {"supportedTypes": ["A"]}}
     storage = {**bare, "name": "v2", "storage": True}
@@ -199,6 +219,7 @@ def test_a_target_without_any_payload_schema_needs_no_conversion() -> None:
     assert provider_problems(document(bare, storage)) == ()
 
 
+@pytest.mark.spec("PC-AD-002")
 def test_all_findings_come_in_one_answer() -> None:
     provider = document()
     put("spec.display.name", " ")(provider)

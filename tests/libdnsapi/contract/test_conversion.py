@@ -38,11 +38,13 @@ def by_cel(expression: str) -> ConversionOutcome | WebhookCall:
     return zone("v1", {"adoption": {"id": "1"}}, provider)
 
 
+@pytest.mark.spec("PC-CV-003")
 def test_in_the_storage_version_only_defaults_are_filled_in() -> None:
     assert zone("v2", {"adoption": {"zoneId": "Z1"}}) == Converted({"adoption": {"zoneId": "Z1", "why": "asked"}})
     assert zone("v2", {}) == Converted({})
 
 
+@pytest.mark.spec("PC-CV-004")
 def test_an_old_payload_is_converted_by_cel_and_gets_the_storage_versions_defaults() -> None:
     assert zone("v1", {"adoption": {"id": "1"}}) == Converted({"adoption": {"zoneId": "Z1", "why": "asked"}})
 
@@ -72,6 +74,7 @@ def test_omit_drops_an_entry() -> None:
     )
 
 
+@pytest.mark.spec("PC-CV-001", "PC-CV-009")
 def test_input_that_does_not_match_the_served_version_is_invalid() -> None:
     found = zone("v1", {"adoption": {"id": 1, "x": 2}})
 
@@ -82,6 +85,7 @@ def test_input_that_does_not_match_the_served_version_is_invalid() -> None:
     }
 
 
+@pytest.mark.spec("PC-CV-012")
 @pytest.mark.parametrize(
     ("expression", "part"),
     [
@@ -135,6 +139,7 @@ def record_call(note: str = "hi", provider: dict[str, Any] | None = None) -> Web
     return planned
 
 
+@pytest.mark.spec("PC-CV-005")
 def test_a_webhook_call_carries_the_review_of_the_contract_page() -> None:
     call = record_call()
 
@@ -160,6 +165,7 @@ def test_a_webhook_call_carries_the_review_of_the_contract_page() -> None:
     }
 
 
+@pytest.mark.spec("PC-CV-007")
 def test_equal_calls_of_one_generation_have_one_key_and_others_have_their_own() -> None:
     edited = document()
     edited["metadata"]["generation"] = 4
@@ -192,6 +198,7 @@ def test_a_good_answer_is_the_payload_in_the_storage_version() -> None:
     assert read_answer(call, answered(call, GOOD)) == Converted(GOOD)
 
 
+@pytest.mark.spec("PC-CV-010", "PC-CV-012")
 @pytest.mark.parametrize(
     ("answer", "kind", "part"),
     [

@@ -19,6 +19,7 @@ def closed(**properties: object) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+@pytest.mark.spec("PC-PV-008")
 @pytest.mark.parametrize(
     "schema",
     [
@@ -38,6 +39,7 @@ def test_a_structural_schema_has_no_problems(schema: dict[str, Any]) -> None:
     PayloadSchema(schema)
 
 
+@pytest.mark.spec("PC-PV-008")
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [

@@ -80,6 +80,7 @@ def test_defaults_never_make_an_optional_payload_appear_that_would_be_invalid() 
     assert version().with_defaults(Target.ZONE_CLASS, {}) == {"parameters": {"speed": "fast"}}
 
 
+@pytest.mark.spec("PC-PV-011")
 def test_a_rule_that_does_not_hold_gives_its_message() -> None:
     bad = {"spec": {"domainName": "bad.example"}}
 
@@ -87,6 +88,7 @@ def test_a_rule_that_does_not_hold_gives_its_message() -> None:
     assert [str(p) for p in version().rule_problems(Target.ZONE, bad)] == ["spec: not this domain"]
 
 
+@pytest.mark.spec("PC-AD-015")
 def test_a_rule_that_cannot_be_evaluated_is_a_finding_and_not_a_crash() -> None:
     found = version().rule_problems(Target.ZONE, {"spec": {}})
 
@@ -95,6 +97,7 @@ def test_a_rule_that_cannot_be_evaluated_is_a_finding_and_not_a_crash() -> None:
     ]
 
 
+@pytest.mark.spec("PC-AD-014")
 def test_the_callers_deadline_reaches_the_rules() -> None:
     provider = document()
     rule = "self.spec.xs.all(x, self.spec.xs.all(y, x + y >= 0))"
@@ -108,6 +111,7 @@ def test_the_callers_deadline_reaches_the_rules() -> None:
     ]
 
 
+@pytest.mark.spec("PC-AD-015")
 def test_a_stored_rule_or_schema_that_does_not_compile_never_holds() -> None:
     provider = document()
     zone = provider["spec"]["versions"][1]["zone"]
@@ -120,6 +124,7 @@ def test_a_stored_rule_or_schema_that_does_not_compile_never_holds() -> None:
     assert "cannot be checked" in str(storage.payload_problems(Target.ZONE, {"adoption": {}})[0])
 
 
+@pytest.mark.spec("PC-PV-012")
 @pytest.mark.parametrize(
     ("options", "expected"),
     [({"ttl": "Auto"}, {"require-ttl"}), ({}, set()), (None, set())],
@@ -132,6 +137,7 @@ def test_validations_are_switched_off_where_the_expression_holds(
     assert version().disabled_validations({"spec": spec}) == expected
 
 
+@pytest.mark.spec("CORE-RS-013")
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [("CNAME", "TXT", True), ("TXT", "CNAME", True), ("CNAME", "A", False), ("A", "CNAME", False)],
@@ -140,6 +146,7 @@ def test_cname_exclusivity_is_switched_off_for_a_pair_in_either_order(one: str, 
     assert version().coexistence_allowed({"type": one}, {"type": other}, ZONE) is expected
 
 
+@pytest.mark.spec("CORE-ZU-014")
 @pytest.mark.parametrize(
     ("one", "other", "expected"), [("NS", "TXT", 1), ("TXT", "NS", 1), ("NS", "NS", 0), ("A", "TXT", 0)]
 )
@@ -149,6 +156,7 @@ def test_a_pair_rule_holds_in_both_orders_or_is_a_finding(one: str, other: str, 
     assert [p.message for p in found] == ["NS stands alone"] * expected
 
 
+@pytest.mark.spec("PC-PV-013")
 def test_pair_rules_see_zone_provider_and_storage_version() -> None:
     provider = document()
     rule = "zone.spec.domainName == 'a.example' && provider.metadata.name == 'test.example' && toVersion.name == 'v2'"
@@ -159,6 +167,7 @@ def test_pair_rules_see_zone_provider_and_storage_version() -> None:
     assert storage.pair_problems({"type": "A"}, {"type": "TXT"}, ZONE) == ()
 
 
+@pytest.mark.spec("CORE-ZS-023")
 @pytest.mark.parametrize(
     ("target", "type_", "status", "reason", "expected"),
     [
@@ -176,6 +185,7 @@ def test_reasons_come_from_the_core_table_and_from_the_version(
     assert version().reason_is_known(target, type_, status, reason) is expected
 
 
+@pytest.mark.spec("CORE-ZU-024")
 @pytest.mark.parametrize(
     ("target", "data", "expected"),
     [

@@ -19,6 +19,7 @@ A, AAAA, TXT, CNAME, MX, CAA, NS = RecordType
 LABEL_63 = "a" * 63
 
 
+@pytest.mark.spec("CORE-ZN-001")
 @pytest.mark.parametrize(
     "name", ["example.com", "xn--bcher-kva.example", "local", "1.0.10.in-addr.arpa", f"{LABEL_63}.example", "a--b.c"]
 )
@@ -26,6 +27,7 @@ def test_a_canonical_domain_name_is_accepted(name: str) -> None:
     assert domain_name_problem(name) is None
 
 
+@pytest.mark.spec("CORE-ZN-002", "CORE-RN-004")
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -53,6 +55,7 @@ def test_a_domain_name_that_is_not_canonical_is_refused_and_the_message_says_how
     assert domain_name_problem(name) == message
 
 
+@pytest.mark.spec("CORE-RN-001", "CORE-RN-008")
 @pytest.mark.parametrize(
     ("name", "type_"),
     [
@@ -76,6 +79,9 @@ def test_a_record_name_of_the_grammar_is_accepted(name: str, type_: RecordType) 
     assert record_name_problem(name, type_) is None
 
 
+@pytest.mark.spec(
+    "CORE-RN-001", "CORE-RN-002", "CORE-RN-003", "CORE-RN-009", "CORE-RN-010", "CORE-RN-011", "CORE-RN-013"
+)
 @pytest.mark.parametrize(
     ("name", "type_", "part"),
     [
@@ -108,6 +114,7 @@ def test_a_record_name_outside_the_grammar_is_refused(name: str, type_: RecordTy
     assert part in problem
 
 
+@pytest.mark.spec("CORE-RB-015", "CORE-RB-016")
 @pytest.mark.parametrize(
     ("name", "underscores", "part"),
     [
@@ -130,6 +137,7 @@ def test_a_target_is_a_name_and_neither_an_address_nor_a_url(name: str, undersco
     assert (problem is None) if part is None else (problem is not None and part in problem)
 
 
+@pytest.mark.spec("CORE-RN-014")
 @pytest.mark.parametrize(
     ("record", "expected"),
     [
@@ -143,6 +151,7 @@ def test_the_full_name_is_record_name_and_domain(record: str, expected: str) -> 
     assert fqdn(record, "example.com") == expected
 
 
+@pytest.mark.spec("CORE-RN-005")
 def test_an_owner_name_of_253_characters_is_accepted_and_one_of_254_refused() -> None:
     """Case 81."""
     domain = ".".join([LABEL_63, LABEL_63, LABEL_63])

@@ -31,6 +31,7 @@ def test_every_type_has_its_kind() -> None:
     assert set(REGISTRY) == set(RecordType)
 
 
+@pytest.mark.spec("CORE-RB-021", "CORE-RB-023", "CORE-RB-025", "CORE-RB-028", "CORE-RB-030")
 @pytest.mark.parametrize(
     ("type_", "bodies"),
     [
@@ -49,6 +50,20 @@ def test_good_content_has_no_problems(type_: RecordType, bodies: dict[str, Any])
     assert content_problems("www", type_, content(**bodies)) == ()
 
 
+@pytest.mark.spec(
+    "CORE-RB-005",
+    "CORE-RB-007",
+    "CORE-RB-008",
+    "CORE-RB-011",
+    "CORE-RB-012",
+    "CORE-RB-014",
+    "CORE-RB-015",
+    "CORE-RB-020",
+    "CORE-RB-021",
+    "CORE-RB-023",
+    "CORE-RB-027",
+    "CORE-RB-029",
+)
 @pytest.mark.parametrize(
     ("type_", "bodies", "expected"),
     [
@@ -87,6 +102,7 @@ def test_a_bad_value_is_named_with_its_place(type_: RecordType, bodies: dict[str
     assert found[0].startswith(expected)
 
 
+@pytest.mark.spec("CORE-RB-003")
 @pytest.mark.parametrize("type_", list(RecordType))
 def test_the_body_of_the_type_and_a_ttl_are_required(type_: RecordType) -> None:
     found = {p.path for p in content_problems("www", type_, content(ttl=None))}
@@ -94,6 +110,7 @@ def test_the_body_of_the_type_and_a_ttl_are_required(type_: RecordType) -> None:
     assert found == {"ttl", type_.body}
 
 
+@pytest.mark.spec("CORE-RB-004")
 @pytest.mark.parametrize(
     ("type_", "validation"),
     [(A, "require-a-addresses"), (AAAA, "require-aaaa-addresses"), (TXT, "require-txt-values")],
@@ -104,6 +121,7 @@ def test_a_provider_may_switch_off_the_required_body_and_the_ttl(type_: RecordTy
     assert content_problems("@", type_, content(ttl=None), disabled) == ()
 
 
+@pytest.mark.spec("CORE-RB-001")
 @pytest.mark.parametrize("type_", list(RecordType))
 def test_bodies_of_other_types_are_forbidden(type_: RecordType) -> None:
     every = content(
@@ -122,6 +140,7 @@ def test_bodies_of_other_types_are_forbidden(type_: RecordType) -> None:
     assert all(p.message == f"must be absent when type is {type_}" for p in found)
 
 
+@pytest.mark.spec("CORE-RB-017")
 def test_a_cname_at_the_apex_is_refused_unless_the_provider_allows_it() -> None:
     """Case 24."""
     target = content(cname={"target": "a.example"})
@@ -130,12 +149,14 @@ def test_a_cname_at_the_apex_is_refused_unless_the_provider_allows_it() -> None:
     assert content_problems("@", CNAME, target, frozenset({"forbid-cname-apex"})) == ()
 
 
+@pytest.mark.spec("CORE-RB-014")
 def test_unprintable_txt_is_accepted_where_the_provider_allows_it() -> None:
     value = content(txt={"values": ["caf\u00e9"]})
 
     assert content_problems("www", TXT, value, frozenset({"forbid-txt-non-printable-ascii"})) == ()
 
 
+@pytest.mark.spec("CORE-RB-009", "CORE-RB-031")
 @pytest.mark.parametrize(
     ("type_", "left", "right"),
     [
@@ -149,6 +170,7 @@ def test_values_of_equal_meaning_are_equal(type_: RecordType, left: dict[str, An
     assert canonical_values(type_, content(**left)) == canonical_values(type_, content(**right))
 
 
+@pytest.mark.spec("CORE-RB-013")
 @pytest.mark.parametrize(
     ("type_", "left", "right"),
     [
@@ -160,6 +182,7 @@ def test_values_of_other_meaning_differ(type_: RecordType, left: dict[str, Any],
     assert canonical_values(type_, content(**left)) != canonical_values(type_, content(**right))
 
 
+@pytest.mark.spec("CORE-RB-009")
 @given(st.integers(0, 2**128 - 1).map(IPv6Address).filter(lambda ip: ip.ipv4_mapped is None))
 def test_every_spelling_of_an_ipv6_address_means_what_dnspython_reads(address: IPv6Address) -> None:
     spellings = [str(address), address.exploded]

@@ -74,6 +74,7 @@ async def client(service: Service) -> AsyncIterator[HttpConversionClient]:
     await made.close()
 
 
+@pytest.mark.spec("PC-CV-005", "PC-CV-008")
 async def test_the_review_is_posted_and_the_answer_returned(service: Service, client: HttpConversionClient) -> None:
     answer = await client.post(service.call())
 
@@ -82,6 +83,7 @@ async def test_the_review_is_posted_and_the_answer_returned(service: Service, cl
     assert [(r.path, r.content_type) for r in service.requests] == [("/convert", "application/json")]
 
 
+@pytest.mark.spec("PC-CV-007")
 async def test_an_equal_call_is_answered_from_what_is_known(service: Service, client: HttpConversionClient) -> None:
     first = await client.post(service.call())
 
@@ -113,6 +115,7 @@ async def test_only_a_payload_for_this_request_is_kept(
     assert len(service.requests) == 2
 
 
+@pytest.mark.spec("PC-CV-006")
 async def test_a_server_that_the_bundle_does_not_verify_is_not_trusted(
     service: Service, client: HttpConversionClient
 ) -> None:
@@ -124,6 +127,7 @@ async def test_a_server_that_the_bundle_does_not_verify_is_not_trusted(
     assert service.requests == []
 
 
+@pytest.mark.spec("PC-CV-006")
 async def test_a_certificate_for_another_name_is_not_trusted_whatever_the_address() -> None:
     made = Service(trustme.CA(), "other.dns-system.svc")
     runner = await made.start()
@@ -144,6 +148,7 @@ async def test_a_broken_bundle_verifies_nothing(service: Service, client: HttpCo
     assert service.requests == []
 
 
+@pytest.mark.spec("PC-CV-010")
 async def test_a_service_that_does_not_answer_in_time_is_a_failure(
     service: Service, client: HttpConversionClient
 ) -> None:
@@ -161,6 +166,7 @@ async def test_a_service_that_does_not_answer_in_time_is_a_failure(
     assert answer == ConversionAnswer(failure="no answer within 0.2 s")
 
 
+@pytest.mark.spec("PC-CV-010")
 async def test_a_refused_connection_is_a_failure_without_an_address_in_it() -> None:
     """Case 69."""
     client = HttpConversionClient({"dns-system/converter": f"127.0.0.1:{unused_port()}"})

@@ -18,6 +18,7 @@ DELETE = {"zoneDeletionPolicy": "Delete"}
 FOREIGN = ResourceRecordSet(RecordKey("mail.example.com", "A"), 60, ("198.51.100.1",))
 
 
+@pytest.mark.spec("CORE-DL-009")
 async def test_an_empty_zone_is_retained_without_a_call() -> None:
     world = World()
     await world.run()
@@ -31,6 +32,7 @@ async def test_an_empty_zone_is_retained_without_a_call() -> None:
     assert "ExternalResourceRetained" in world.reasons()
 
 
+@pytest.mark.spec("CORE-ZE-016", "CORE-DL-013")
 async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -> None:
     world = World(parameters=DELETE)
     await world.set_items(a("www"), a("api"))
@@ -45,6 +47,7 @@ async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -
     assert world.reasons().count("Route53HostedZoneChangeSubmitted") == 2
 
 
+@pytest.mark.spec("CORE-ZE-016")
 async def test_with_retain_only_what_was_asked_to_leave_leaves() -> None:
     world = World()
     await world.set_items(a("www"), a("api"))
@@ -128,6 +131,7 @@ async def test_a_missing_class_is_named_while_something_is_left() -> None:
     assert "ZoneClass" in world.zone_message()
 
 
+@pytest.mark.spec("CORE-DL-014")
 async def test_a_unit_that_made_nothing_goes_at_once_even_without_a_class() -> None:
     world = World(parameters={"zoneCreationPolicy": "Deny"})
     await world.run()
@@ -148,6 +152,7 @@ async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("CORE-DL-002")
 async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     world = World(parameters=DELETE)
     await world.run()

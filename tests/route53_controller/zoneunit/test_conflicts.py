@@ -21,6 +21,7 @@ async def zone_with(*record_sets: ResourceRecordSet) -> World:
     return world
 
 
+@pytest.mark.spec("PC-WR-004", "PC-AN-006")
 async def test_a_foreign_record_set_is_a_conflict_and_stays() -> None:
     world = await zone_with(FOREIGN)
     await world.set_items(a("www"))
@@ -179,6 +180,7 @@ async def test_a_handover_leaves_no_moment_without_an_answer(address: str) -> No
     assert world.values(NAME) == (address,)
 
 
+@pytest.mark.spec("CORE-AR-023")
 async def test_withheld_items_are_neither_created_nor_changed() -> None:
     world = World()
     await world.set_items(a("www"))

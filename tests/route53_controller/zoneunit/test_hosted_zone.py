@@ -12,6 +12,7 @@ async def adopting(world: World, zone_id: str) -> None:
     await world.edit(ZONE_UNITS, UNIT, {"spec": {"zone": {"adoption": {"hostedZoneId": zone_id}}}})
 
 
+@pytest.mark.spec("CORE-ZE-016")
 async def test_an_existing_zone_is_adopted_tagged_and_its_records_left_alone() -> None:
     world = World()
     zone = world.route53.add_zone(DOMAIN)
@@ -58,6 +59,7 @@ async def test_an_adoption_that_comes_true_later_needs_no_edit() -> None:
     assert world.zone_condition() == "True Programmed"
 
 
+@pytest.mark.spec("CORE-ZN-010", "PC-AN-005")
 async def test_an_adoption_that_points_elsewhere_is_refused_without_a_call() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -88,6 +90,7 @@ async def test_creation_may_be_denied_by_the_class() -> None:
     assert not world.route53.zones
 
 
+@pytest.mark.spec("PC-AN-006")
 async def test_a_zone_of_the_same_name_is_a_conflict_unless_allowed() -> None:
     """Case 41."""
     world = World()
@@ -168,6 +171,7 @@ async def test_the_older_of_two_units_holds_a_hosted_zone() -> None:
     assert world.zone_condition() == "True Programmed"
 
 
+@pytest.mark.spec("PC-WR-007")
 async def test_units_of_other_controllers_are_left_alone() -> None:
     world = World(settings=with_settings(controller_name="example.com/another"))
     await world.set_items(a("www"))

@@ -141,6 +141,7 @@ async def test_a_restored_ledger_takes_over_what_equals_it(restore: str, expecte
     assert world.values("api.example.com") == ("198.51.100.1",)
 
 
+@pytest.mark.spec("PC-AN-003")
 async def test_a_reconcile_request_looks_again_and_sends_nothing() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -153,6 +154,7 @@ async def test_a_reconcile_request_looks_again_and_sends_nothing() -> None:
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("CORE-RE-014")
 async def test_events_name_each_record_set_with_its_zone() -> None:
     """Case 77."""
     world = World()

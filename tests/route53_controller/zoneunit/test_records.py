@@ -1,5 +1,7 @@
 """Record sets from ledger to Route 53 and back into status, with the whole reconciler."""
 
+import pytest
+
 from tests.route53_controller.zoneunit.world import World, a, cname, leaving
 
 
@@ -21,6 +23,7 @@ async def test_a_new_zone_is_created_tagged_and_programmed_with_its_records() ->
     assert "route53.dns.appthrust.io/zoneunit-finalizer" in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("CORE-ZS-019")
 async def test_a_settled_zone_costs_no_call_and_no_write() -> None:
     """Case 87."""
     world = World()

@@ -1,5 +1,7 @@
 """A ledger in several objects: items are found, programmed, moved and cleaned up wherever they stand."""
 
+import pytest
+
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import ObjectKey
@@ -23,6 +25,7 @@ async def with_slices() -> World:
     return world
 
 
+@pytest.mark.spec("CORE-ZU-022")
 async def test_items_of_slices_are_programmed_and_reported_beside_their_spec() -> None:
     world = await with_slices()
     assert world.all_programmed() == dict.fromkeys(("inline", "one", "two"), "True Programmed")
@@ -32,6 +35,7 @@ async def test_items_of_slices_are_programmed_and_reported_beside_their_spec() -
     assert world.route53.calls["ChangeResourceRecordSets"] == 1
 
 
+@pytest.mark.spec("CORE-ZU-025")
 async def test_one_failing_item_of_a_slice_shows_in_the_aggregate() -> None:
     world = await with_slices()
     bad = a("bad") | {"type": "TXT", "a": None, "txt": {"values": ["t\tab"]}}
@@ -42,6 +46,7 @@ async def test_one_failing_item_of_a_slice_shows_in_the_aggregate() -> None:
     assert "app/bad" in message
 
 
+@pytest.mark.spec("CORE-SL-019")
 async def test_a_missing_slice_never_means_deletion() -> None:
     world = await with_slices()
     world.stores.slices.forget(ONE)

@@ -41,6 +41,7 @@ def _impossible(payload: JsonObject, context: JsonObject) -> JsonObject:
     raise ConversionError(f"{len(payload)} and {len(context)} cannot be said in v1")
 
 
+@pytest.mark.spec("PC-CV-013")
 def test_a_known_conversion_answers_with_the_payload() -> None:
     assert converted(_body(), {ROUTE: _renamed}) == {
         "apiVersion": "dns.appthrust.io/v1alpha1",

@@ -29,6 +29,7 @@ from webhook.validators import zoneunit, zoneunitslice
 from webhook.validators.snapshot import Snapshot
 
 
+@pytest.mark.spec("CORE-BY-011")
 @pytest.mark.parametrize(
     ("user", "allowed"),
     [
@@ -52,6 +53,7 @@ def test_only_named_writers_write_ledgers(user: User, allowed: bool, kind: str, 
         assert allowed or answer.refusal is Refusal.FORBIDDEN
 
 
+@pytest.mark.spec("CORE-ZU-003")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -95,6 +97,7 @@ def test_items_come_go_and_change(snapshot: Snapshot) -> None:
     assert zoneunit.validate_spec(update(new, zone_unit(spec__recordSets=[])), snapshot).allowed
 
 
+@pytest.mark.spec("CORE-ZU-019", "CORE-ZU-020", "CORE-ZU-022", "CORE-ZU-024")
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
@@ -129,6 +132,7 @@ def test_a_unit_status_says_only_what_the_contract_knows(
         assert answer.problems == ()
 
 
+@pytest.mark.spec("CORE-ZU-026", "CORE-ZU-028")
 @pytest.mark.parametrize(
     ("owner", "user", "allowed"),
     [

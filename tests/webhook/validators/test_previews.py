@@ -17,9 +17,9 @@ LABELS = {"tenant": {"dns": "yes"}, "app": {}, "stranger": {}}
 REFUSED = "This RecordSet will not be accepted now: "
 
 
-def known(namespace: str, name: str, type_: RecordType = RecordType.A, *, accepted: bool = True) -> KnownRecordSet:
+def known(namespace: str, name: str, type_: RecordType = RecordType.A, *, held: bool = True) -> KnownRecordSet:
     """Return a RecordSet of the zone."""
-    return KnownRecordSet(ObjectKey(namespace, f"r-{name}"), ZONE, name, type_, accepted)
+    return KnownRecordSet(ObjectKey(namespace, f"r-{name}"), ZONE, name, type_, held)
 
 
 def _seen(*record_sets: KnownRecordSet, policy_zone: JsonObject | None = None) -> Snapshot:
@@ -27,6 +27,7 @@ def _seen(*record_sets: KnownRecordSet, policy_zone: JsonObject | None = None) -
     return Snapshot(record_sets=record_sets, labels=LABELS, zone=found)
 
 
+@pytest.mark.spec("CORE-BY-009")
 def test_a_shrinking_policy_counts_and_names_up_to_five() -> None:
     record_sets = [known("tenant", f"{letter}") for letter in "abcdefg"]
     answer = previews.preview_zone_update(
@@ -57,10 +58,39 @@ def test_a_huge_zone_is_only_sampled() -> None:
     assert answer.warnings[0].startswith("At least 1000 RecordSets will no longer")
 
 
-def test_a_deleted_zone_names_what_it_waits_for() -> None:
-    answer = previews.preview_zone_delete(deletion(zone()), _seen(known("app", "www")))
-    assert answer.warnings == ("The Zone stays until 1 RecordSet are deleted, which still use it: app/r-www",)
-    assert not previews.preview_zone_delete(deletion(zone()), _seen()).warnings
+@pytest.mark.spec("CORE-BY-009")
+def test_a_policy_is_held_against_claims_only_as_long_as_there_is_time() -> None:
+    record_sets = [known("tenant", f"{letter}") for letter in "abcdefg"]
+    looks = iter([False] * 3 + [True] * 10)
+    snapshot = replace(_seen(*record_sets), deadline=lambda: next(looks))
+    answer = previews.preview_zone_update(update(zone(), zone(spec__allowedRecordSets=None)), snapshot)
+    assert answer.warnings[0].startswith("At least 3 RecordSets will no longer")
+
+
+@pytest.mark.parametrize(
+    ("record_sets", "told"),
+    [
+        ([], []),
+        ([known("app", "www")], ["The Zone stays until 1 RecordSet is deleted: app/r-www"]),
+        (
+            [known("app", "www"), known("tenant", "api")],
+            ["The Zone stays until 2 RecordSets are deleted: app/r-www, tenant/r-api"],
+        ),
+        (
+            [known("app", "www"), known("tenant", "api", held=False)],
+            [
+                "The Zone stays until 1 RecordSet is deleted: app/r-www",
+                "1 RecordSet without an accepted record will have no Zone: tenant/r-api",
+            ],
+        ),
+        (
+            [known("app", f"{letter}") for letter in "abcdefg"],
+            ["The Zone stays until 7 RecordSets are deleted: app/r-a, app/r-b, app/r-c, app/r-d, app/r-e and 2 more"],
+        ),
+    ],
+)
+def test_a_deleted_zone_names_what_it_waits_for(record_sets: list[KnownRecordSet], told: list[str]) -> None:
+    assert list(previews.preview_zone_delete(deletion(zone()), _seen(*record_sets)).warnings) == told
 
 
 def _claim(namespace: str = "tenant", **changes: object) -> JsonObject:
@@ -71,6 +101,7 @@ def _claim(namespace: str = "tenant", **changes: object) -> JsonObject:
     )
 
 
+@pytest.mark.spec("CORE-AR-019", "CORE-BY-009")
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
@@ -88,6 +119,7 @@ def test_a_claim_outside_the_policy_is_told(claim: JsonObject, message: str) -> 
     assert answer.allowed
 
 
+@pytest.mark.spec("CORE-BY-010")
 def test_who_may_not_use_a_name_does_not_learn_whose_it_is() -> None:
     answer = previews.preview_record_set(
         creation(_claim("stranger")), _seen(known("tenant", "www"), policy_zone=zone())
@@ -101,13 +133,20 @@ def test_who_may_not_use_a_name_does_not_learn_whose_it_is() -> None:
         (known("app", "www"), "A www in Zone app/example-com belongs to RecordSet app/r-www."),
         (known("app", "www", RecordType.CNAME), "CNAME www in Zone app/example-com belongs to RecordSet app/r-www."),
         (known("app", "www", RecordType.TXT), ""),
-        (known("app", "www", accepted=False), ""),
+        (known("app", "www", held=False), ""),
         (known("app", "api"), ""),
     ],
 )
 def test_a_taken_name_is_told(other: KnownRecordSet, message: str) -> None:
     answer = previews.preview_record_set(creation(_claim()), _seen(other, policy_zone=zone()))
     assert answer.warnings == ((f"{REFUSED}{message}",) if message else ())
+
+
+@pytest.mark.parametrize(("namespace", "warned"), [("tenant", False), ("app", True)])
+def test_a_leaving_owner_makes_room_in_its_own_namespace_only(namespace: str, warned: bool) -> None:
+    leaving = replace(known(namespace, "www"), leaving=True)
+    answer = previews.preview_record_set(creation(_claim()), _seen(leaving, policy_zone=zone()))
+    assert bool(answer.warnings) is warned
 
 
 def test_a_claim_is_not_its_own_rival() -> None:
@@ -129,6 +168,7 @@ def test_a_zone_that_cannot_serve_the_claim_is_told() -> None:
     ]
 
 
+@pytest.mark.spec("CORE-RN-006")
 @pytest.mark.parametrize(("length", "warned"), [(64, False), (65, True)])
 def test_names_fit_up_to_253_characters(length: int, warned: bool) -> None:
     """Case 81: 253 is allowed, 254 refused by core and told here."""

@@ -25,6 +25,7 @@ def test_a_bad_provider_is_refused_with_paths(snapshot: Snapshot) -> None:
     assert {problem.path for problem in answer.problems} >= {"spec.display.name", "spec.versions"}
 
 
+@pytest.mark.spec("PC-AD-010")
 @pytest.mark.parametrize(
     ("versions", "expected"),
     [
@@ -46,6 +47,7 @@ def test_a_used_version_stays(versions: list[JsonValue], expected: str, snapshot
     assert rules.validate_spec(review, snapshot).allowed
 
 
+@pytest.mark.spec("PC-AD-011")
 def test_storage_stays_while_there_are_ledgers(snapshot: Snapshot) -> None:
     moved: list[JsonValue] = [
         {**STORED, "storage": False, "deprecated": True, **_converting(STORED)},
@@ -71,6 +73,7 @@ def _converting(version: JsonObject) -> JsonObject:
     return found
 
 
+@pytest.mark.spec("PC-AD-008")
 def test_a_provider_in_use_is_not_deleted(snapshot: Snapshot) -> None:
     answer = rules.validate_delete(deletion(provider()), replace(snapshot, usage=USERS))
     assert answer.refusal is Refusal.CONFLICT

@@ -16,6 +16,7 @@ def of_type(type_: str, body: JsonValue, name: str = "www", **changes: JsonValue
     return record_set(spec__a=None, spec__type=type_, spec__name=name, **fields)
 
 
+@pytest.mark.spec("CORE-RS-008", "CORE-RB-022", "PC-AM-003")
 @pytest.mark.parametrize(
     "document",
     [
@@ -38,6 +39,17 @@ def test_a_valid_record_set_is_allowed(document: JsonObject, snapshot: Snapshot)
     assert recordset.validate_spec(creation(document), snapshot).problems == ()
 
 
+@pytest.mark.spec(
+    "CORE-RS-004",
+    "CORE-RS-007",
+    "CORE-RN-003",
+    "CORE-RN-007",
+    "CORE-RB-018",
+    "CORE-RB-020",
+    "CORE-RB-032",
+    "PC-PV-005",
+    "PC-AM-004",
+)
 @pytest.mark.parametrize(
     ("document", "expected"),
     [
@@ -101,6 +113,7 @@ def test_all_findings_come_in_one_answer(snapshot: Snapshot) -> None:
     assert paths == {"spec.provider.version", "spec.name", "spec.a.addresses[0]", "spec.mx"}
 
 
+@pytest.mark.spec("CORE-RS-001")
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
@@ -116,6 +129,7 @@ def test_identity_never_changes(changes: dict[str, JsonValue], path: str, snapsh
     assert "delete the object and create a new one" in answer.problems[0].message
 
 
+@pytest.mark.spec("CORE-RB-025")
 def test_an_unregistered_caa_tag_is_only_warned_about(snapshot: Snapshot) -> None:
     """Case 17."""
     document = of_type("CAA", {"records": [{"flags": 0, "tag": "wildissue", "value": "ca.example"}]})
@@ -124,6 +138,7 @@ def test_an_unregistered_caa_tag_is_only_warned_about(snapshot: Snapshot) -> Non
     assert [problem.path for problem in answer.problems] == ["spec.type"]
 
 
+@pytest.mark.spec("CORE-RT-004", "CORE-RT-007", "CORE-RT-022", "PC-AM-007", "PC-AM-008")
 @pytest.mark.parametrize(
     ("status", "expected"),
     [

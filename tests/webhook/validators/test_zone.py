@@ -1,11 +1,13 @@
 """Zone rules."""
 
+from dataclasses import replace
+
 import pytest
 from pydantic import JsonValue
 
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zone import AllowedRecordSetsRule
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey
 from tests.webhook.objects import allowed_rule, condition, creation, status_update, update, zone
 from webhook.answer import message
 from webhook.validators import zone as rules
@@ -19,12 +21,16 @@ def _rule_with(selector: JsonValue) -> JsonValue:
     return {"namespaces": {"selector": selector}, "records": [{"name": {"pattern": "a"}, "types": ["A"]}]}
 
 
+@pytest.mark.spec("CORE-ZN-001")
 @pytest.mark.parametrize("domain", ["example.com", "xn--bcher-kva.example", "com", "a-b.c", f"{'a' * 63}.com"])
 def test_a_canonical_domain_is_allowed(domain: str, snapshot: Snapshot) -> None:
     """Case 7: Punycode is the canonical form."""
     assert rules.validate_spec(creation(zone(spec__domainName=domain)), snapshot).problems == ()
 
 
+@pytest.mark.spec(
+    "CORE-ZN-002", "CORE-ZN-009", "CORE-AR-011", "CORE-AR-012", "CORE-AR-015", "CORE-AR-016", "PC-PV-005", "PC-AM-004"
+)
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -102,10 +108,12 @@ def test_all_findings_come_in_one_answer(snapshot: Snapshot) -> None:
     ]
 
 
+@pytest.mark.spec("CORE-ZN-012", "PC-AM-003")
 def test_a_missing_class_is_nothing_to_refuse(snapshot: Snapshot) -> None:
     assert rules.validate_spec(creation(zone(spec__zoneClassRef={"name": "not-there"})), snapshot).allowed
 
 
+@pytest.mark.spec("CORE-ZN-004")
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
@@ -119,11 +127,15 @@ def test_what_a_zone_is_never_changes(changes: dict[str, JsonValue], path: str, 
     assert [problem.path for problem in answer.problems] == [path]
 
 
+@pytest.mark.spec("CORE-ZN-008", "CORE-AR-020")
 def test_policy_and_adoption_may_change(snapshot: Snapshot) -> None:
     new = zone(spec__allowedRecordSets=None, spec__adoption={"id": "Z1"})
     assert rules.validate_spec(update(zone(), new), snapshot).allowed
 
 
+@pytest.mark.spec(
+    "CORE-ZS-021", "CORE-ZS-022", "CORE-ZS-023", "CORE-ZS-026", "CORE-ZS-027", "CORE-ZS-028", "PC-AM-007", "PC-AM-008"
+)
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
@@ -161,6 +173,7 @@ def test_a_status_says_only_what_the_contract_knows(
         assert answer.allowed
 
 
+@pytest.mark.spec("CORE-AR-006")
 @pytest.mark.parametrize(
     ("pattern", "name", "allowed"),
     [
@@ -179,3 +192,32 @@ def test_patterns_match_the_whole_name(pattern: str, name: str, allowed: bool) -
     rule = AllowedRecordSetsRule.model_validate(allowed_rule(pattern, "A"))
     known = KnownRecordSet(ObjectKey("other", "r"), ObjectKey("app", "z"), name, RecordType.A)
     assert (policy_refusal([rule], {"dns": "yes"}, known) is None) is allowed
+
+
+def _with_patterns(*patterns: str) -> JsonObject:
+    return zone(spec__allowedRecordSets=[_rule(*patterns[start : start + 100]) for start in range(0, len(patterns), 100)])
+
+
+def _rule(*patterns: str) -> JsonObject:
+    return {
+        "namespaces": {"selector": {"matchLabels": {"dns": "yes"}}},
+        "records": [{"name": {"pattern": pattern}, "types": ["A"]} for pattern in patterns],
+    }
+
+
+def test_a_zone_has_a_bounded_number_of_patterns(snapshot: Snapshot) -> None:
+    patterns = [f"app-{number}" for number in range(1001)]
+    assert rules.validate_spec(creation(_with_patterns(*patterns[:1000])), snapshot).allowed
+    problems = rules.validate_spec(creation(_with_patterns(*patterns)), snapshot).problems
+    assert [str(problem) for problem in problems] == [
+        "spec.allowedRecordSets: must have at most 1000 records entries in all, has 1001"
+    ]
+
+
+def test_patterns_that_take_too_long_are_refused(snapshot: Snapshot) -> None:
+    late = replace(snapshot, deadline=lambda: True)
+    problems = rules.validate_spec(creation(_with_patterns("a")), late).problems
+    assert [str(problem) for problem in problems][:1] == [
+        "spec.allowedRecordSets[0].records[0].name.pattern: cannot be checked in time: the patterns of this Zone are "
+        "too costly"
+    ]

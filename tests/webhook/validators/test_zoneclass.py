@@ -11,10 +11,12 @@ from webhook.validators.snapshot import Snapshot
 SELECTOR: JsonValue = {"namespaces": {"from": "Selector"}}
 
 
+@pytest.mark.spec("CORE-ZC-013")
 def test_a_valid_class_is_allowed(snapshot: Snapshot) -> None:
     assert zoneclass.validate_spec(creation(zone_class()), snapshot).allowed
 
 
+@pytest.mark.spec("CORE-ZC-004", "CORE-ZC-005", "CORE-ZC-007", "CORE-ZC-009", "CORE-ZC-013", "PC-AM-004")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -65,12 +67,14 @@ def test_a_selector_without_effect_is_warned_about(snapshot: Snapshot) -> None:
     assert (answer.allowed, len(answer.warnings)) == (True, 1)
 
 
+@pytest.mark.spec("PC-PV-006")
 def test_a_deprecated_version_is_warned_about(snapshot: Snapshot) -> None:
     answer = zoneclass.validate_spec(creation(zone_class(spec__provider__version="v1beta1")), snapshot)
     assert answer.warnings == ('version "v1beta1" of Provider example.dns.appthrust.io is deprecated; use v1',)
     assert answer.allowed
 
 
+@pytest.mark.spec("CORE-ZC-001")
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
@@ -89,6 +93,7 @@ def test_identity_and_parameters_may_change(snapshot: Snapshot) -> None:
     assert zoneclass.validate_spec(update(zone_class(), new), snapshot).allowed
 
 
+@pytest.mark.spec("CORE-ZC-011", "PC-AM-008")
 @pytest.mark.parametrize(
     ("conditions", "expected"),
     [

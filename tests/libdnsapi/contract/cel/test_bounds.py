@@ -16,6 +16,7 @@ NUMBERS: JsonObject = {"xs": list(range(1000)), "s": "a" * 20_000, "text": "x"}
 TRIPLE = "self.xs.all(a, self.xs.all(b, self.xs.all(c, a + b + c >= 0)))"
 
 
+@pytest.mark.spec("PC-AD-014")
 @pytest.mark.parametrize(
     "expression",
     [
@@ -47,6 +48,7 @@ def test_a_rule_with_very_much_work_is_cut_off(expression: str) -> None:
     assert time.process_time() - started < 2
 
 
+@pytest.mark.spec("PC-AD-014")
 def test_the_callers_deadline_ends_an_evaluation() -> None:
     """Case 86."""
     program = default_engine().compile("self.xs.all(a, self.xs.all(b, a >= 0)) || true", SELF)

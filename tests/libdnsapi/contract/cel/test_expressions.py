@@ -28,6 +28,7 @@ def agrees(case: dict[str, Any]) -> bool:
     return "value" in case and type(found.value) is type(case["value"]) and found.value == case["value"]
 
 
+@pytest.mark.spec("PC-AD-012")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["expression"]))
 def test_an_expression_agrees_or_is_refused_when_it_is_compiled(case: dict[str, Any]) -> None:
     assert agrees(case) or isinstance(outcome(case["expression"]), CelProblem)

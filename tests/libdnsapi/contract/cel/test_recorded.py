@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pydantic import JsonValue
 
 from libdnsapi.contract.cel import default_engine
@@ -40,6 +41,7 @@ def test_what_fails_in_kubernetes_fails_here() -> None:
     assert [c["expression"] for c in RECORDED["cases"] if "error" in c and outcome(c["expression"]) is not None] == []
 
 
+@pytest.mark.spec("PC-AD-012")
 def test_what_kubernetes_takes_and_we_do_not_is_known_and_fails_openly() -> None:
     narrower = [case["expression"] for case in RECORDED["cases"] if "narrower" in case]
 
