@@ -10,6 +10,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, PartialObject, ResourceType
+from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import NotFoundError, UndecodableError
 from libdnsapi.runtime.kubernetes import Kubernetes
@@ -41,25 +42,19 @@ class ClusterLookup:
         *,
         controllers: frozenset[str],
         ledger_writers: frozenset[str],
-        cpu: Callable[[], float] = time.thread_time,
     ) -> None:
-        """Keep where to look, and who may write what; `cpu` tells the seconds of CPU that this thread has taken."""
+        """Keep where to look, and who may write what."""
         self._client = client
         self._caches = caches
         self._contracts = contracts
         self._controllers = controllers
         self._ledger_writers = ledger_writers
-        self._cpu = cpu
 
     async def gather(self, entry: Entry, review: Review) -> Snapshot:
         """Return what the entry's rules read; raises KubernetesError where a deletion's owner cannot be looked up."""
         found = self._preview(entry, review) if entry.warns else await self._gathered(entry, review)
-        end = self._cpu() + RULES_LIMIT
         return replace(
-            found,
-            controllers=self._controllers,
-            ledger_writers=self._ledger_writers,
-            deadline=lambda: self._cpu() > end,
+            found, controllers=self._controllers, ledger_writers=self._ledger_writers, deadline=cpu_deadline()
         )
 
     async def _gathered(self, entry: Entry, review: Review) -> Snapshot:
@@ -134,6 +129,12 @@ class ClusterLookup:
             namespace = _get(self._caches.namespaces, ObjectKey("", name))
             found[name] = {} if namespace is None else namespace.metadata.labels
         return found
+
+
+def cpu_deadline(cpu: Callable[[], float] = time.thread_time) -> Deadline:
+    """Return the deadline of rules that begin now; `cpu` tells the seconds of CPU that this thread has taken."""
+    end = cpu() + RULES_LIMIT
+    return lambda: cpu() > end
 
 
 def _named(record_sets: Iterable[KnownRecordSet], name: str) -> tuple[KnownRecordSet, ...]:

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.names import RECORDSET_FINALIZER
 from webhook.validators.snapshot import KnownRecordSet, Usage
 
 V = TypeVar("V", bound=Hashable)
@@ -78,5 +79,7 @@ def _known(record_set: RecordSet) -> KnownRecordSet:
         zone=record_set.zone_key,
         name=record_set.spec.name,
         type=record_set.spec.type,
-        accepted=accepted is not None and accepted.status == "True",
+        held=RECORDSET_FINALIZER in record_set.metadata.finalizers
+        or (accepted is not None and accepted.status == "True"),
+        leaving=record_set.metadata.deleting,
     )

@@ -19,10 +19,10 @@ def trim_zone(document: JsonObject) -> None:
 
 
 def trim_record_set(document: JsonObject) -> None:
-    """Keep a RecordSet's identity, zone and provider, and whether it is accepted."""
+    """Keep a RecordSet's identity, zone and provider, and whether it is accepted and held by a finalizer."""
     spec = object_at(document, "spec")
     document["spec"] = {name: spec[name] for name in ("zoneRef", "provider", "type", "name") if name in spec}
-    _drop_extras(document)
+    _drop_extras(document, "annotations", "labels", "ownerReferences")
     _keep_accepted(document)
 
 
@@ -50,9 +50,9 @@ def trim_namespace(document: JsonObject) -> None:
     object_at(document, "metadata").pop("annotations", None)
 
 
-def _drop_extras(document: JsonObject) -> None:
+def _drop_extras(document: JsonObject, *names: str) -> None:
     metadata = object_at(document, "metadata")
-    for name in ("annotations", "labels", "ownerReferences", "finalizers"):
+    for name in names or ("annotations", "labels", "ownerReferences", "finalizers"):
         metadata.pop(name, None)
 
 

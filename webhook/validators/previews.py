@@ -1,6 +1,6 @@
 """Warnings about what will happen next (beyond-the-seeds 8): they never refuse anything."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.bodies import RecordType
@@ -28,20 +28,30 @@ def preview_zone_update(review: Review, snapshot: Snapshot) -> Answer:
     if old.spec.allowed_record_sets == new.spec.allowed_record_sets:
         return ALLOWED
     foreign = [record_set for record_set in snapshot.record_sets if record_set.key.namespace != review.namespace]
-    lost = [r for r in foreign[:EXAMINED] if _allows(old, r, snapshot) and not _allows(new, r, snapshot)]
+    lost, seen = _lost(old, new, foreign, snapshot)
     if not lost:
         return ALLOWED
-    least = "At least " if len(foreign) > EXAMINED else ""
-    return _warning(f"{least}{_counted(lost)} will no longer be allowed by this Zone (DNS stays as it is): ", lost)
+    least = "At least " if len(foreign) > seen else ""
+    told = f"{least}{_counted(lost)} will no longer be allowed by this Zone (DNS stays as it is): {_named(lost)}"
+    return Answer(warnings=(told,))
 
 
 def preview_zone_delete(review: Review, snapshot: Snapshot) -> Answer:
-    """Count the RecordSets that keep a deleted Zone waiting."""
+    """Count the RecordSets that keep a deleted Zone waiting, and those that will be left without one.
+
+    The Zone waits for what stands in its ledger; claims that were never accepted do not hold it (wire reference,
+    Decisions).
+    """
     del review
-    waiting = snapshot.record_sets
-    if not waiting:
-        return ALLOWED
-    return _warning(f"The Zone stays until {_counted(waiting)} are deleted, which still use it: ", waiting)
+    waiting = [record_set for record_set in snapshot.record_sets if record_set.held]
+    others = [record_set for record_set in snapshot.record_sets if not record_set.held]
+    warnings: list[str] = []
+    if waiting:
+        verb = "is" if len(waiting) == 1 else "are"
+        warnings.append(f"The Zone stays until {_counted(waiting)} {verb} deleted: {_named(waiting)}")
+    if others:
+        warnings.append(f"{_counted(others)} without an accepted record will have no Zone: {_named(others)}")
+    return Answer(warnings=tuple(warnings))
 
 
 def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
@@ -71,8 +81,13 @@ def _refusals(record_set: RecordSet, known: KnownRecordSet, zone: Zone, snapshot
 
 
 def _conflicts(mine: KnownRecordSet, other: KnownRecordSet, zone: Zone, snapshot: Snapshot) -> bool:
-    """Whether an accepted RecordSet of the same owner name keeps this one out."""
-    if not other.accepted or other.key == mine.key or other.name != mine.name:
+    """Whether the ledger's record of another RecordSet keeps this one out.
+
+    A deleting one makes room for a successor in its own namespace at once (beyond-the-seeds 2).
+    """
+    if not other.held or other.key == mine.key or other.name != mine.name:
+        return False
+    if other.leaving and other.key.namespace == mine.key.namespace:
         return False
     if other.type is mine.type:
         return True
@@ -110,7 +125,19 @@ def _counted(record_sets: Sequence[KnownRecordSet]) -> str:
     return f"{len(record_sets)} RecordSet{'' if len(record_sets) == 1 else 's'}"
 
 
-def _warning(text: str, record_sets: Iterable[KnownRecordSet]) -> Answer:
-    names = [str(record_set.key) for record_set in record_sets]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return Answer(warnings=(f"{text}{', '.join(names[:NAMED])}{more}",))
+def _named(record_sets: Sequence[KnownRecordSet]) -> str:
+    names = ", ".join(str(record_set.key) for record_set in record_sets[:NAMED])
+    return f"{names} and {len(record_sets) - NAMED} more" if len(record_sets) > NAMED else names
+
+
+def _lost(
+    old: Zone, new: Zone, foreign: Sequence[KnownRecordSet], snapshot: Snapshot
+) -> tuple[list[KnownRecordSet], int]:
+    """Return what the old policy allows and the new one does not, and how many were looked at in the time there is."""
+    lost: list[KnownRecordSet] = []
+    for seen, record_set in enumerate(foreign):
+        if seen == EXAMINED or snapshot.deadline():
+            return lost, seen
+        if _allows(old, record_set, snapshot) and not _allows(new, record_set, snapshot):
+            lost.append(record_set)
+    return lost, len(foreign)

@@ -26,13 +26,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class KnownRecordSet:
-    """A RecordSet as far as policies and ownership read it."""
+    """A RecordSet as far as policies and ownership read it.
+
+    `held` says that it has a record in the ledger, `leaving` that it is being deleted.
+    """
 
     key: ObjectKey
     zone: ObjectKey
     name: str
     type: RecordType
-    accepted: bool = False
+    held: bool = False
+    leaving: bool = False
 
 
 @dataclass(frozen=True, slots=True)

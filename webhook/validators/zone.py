@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zone import AllowedRecords, AllowedRecordSetsRule, Zone
 from libdnsapi.api.reasons import ZONE_REASONS
+from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.patterns import pattern_problem
@@ -20,6 +21,8 @@ from webhook.validators.snapshot import Snapshot
 
 _KNOWN_TYPES = frozenset(t.value for t in RecordType)
 """No Provider can add to these: its supportedTypes are a subset (provider-contract, Provider)."""
+MAX_ENTRIES = 1000
+"""Entries of records in all rules of one Zone: each is an expression that every foreign claim is held against."""
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -33,7 +36,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
         *_domain_name_problems(zone.spec.domain_name),
         *reference_problems("spec.zoneClassRef", zone.spec.zone_class_ref),
         *declared.problems,
-        *_allowed_record_sets_problems(zone.spec.allowed_record_sets or ()),
+        *_allowed_record_sets_problems(zone.spec.allowed_record_sets or (), snapshot.deadline),
         *payload.payload_problems(declared.version, Target.ZONE, review.object, snapshot.deadline),
     )
     return Answer(problems, declared.warnings)
@@ -62,7 +65,13 @@ def _domain_name_problems(domain: str) -> Iterator[Problem]:
         yield Problem("spec.domainName", wrong)
 
 
-def _allowed_record_sets_problems(rules: tuple[AllowedRecordSetsRule, ...]) -> Iterator[Problem]:
+def _allowed_record_sets_problems(rules: tuple[AllowedRecordSetsRule, ...], deadline: Deadline) -> Iterator[Problem]:
+    entries = sum(len(rule.records) for rule in rules)
+    if entries > MAX_ENTRIES:
+        yield Problem(
+            "spec.allowedRecordSets", f"must have at most {MAX_ENTRIES} records entries in all, has {entries}"
+        )
+        return
     for position, rule in enumerate(rules):
         path = f"spec.allowedRecordSets[{position}]"
         selector = rule.namespaces.selector
@@ -71,11 +80,13 @@ def _allowed_record_sets_problems(rules: tuple[AllowedRecordSetsRule, ...]) -> I
             yield Problem(f"{path}.namespaces.selector", text)
         yield from selector_problems(f"{path}.namespaces.selector", selector)
         for number, records in enumerate(rule.records):
-            yield from _records_problems(f"{path}.records[{number}]", records)
+            yield from _records_problems(f"{path}.records[{number}]", records, deadline)
 
 
-def _records_problems(path: str, records: AllowedRecords) -> Iterator[Problem]:
-    if wrong := pattern_problem(records.name.pattern):
+def _records_problems(path: str, records: AllowedRecords, deadline: Deadline) -> Iterator[Problem]:
+    if deadline():
+        yield Problem(f"{path}.name.pattern", "cannot be checked in time: the patterns of this Zone are too costly")
+    elif wrong := pattern_problem(records.name.pattern):
         yield Problem(f"{path}.name.pattern", wrong)
     for position, name in enumerate(records.types):
         if name not in _KNOWN_TYPES:

@@ -195,7 +195,9 @@ def test_patterns_match_the_whole_name(pattern: str, name: str, allowed: bool) -
 
 
 def _with_patterns(*patterns: str) -> JsonObject:
-    return zone(spec__allowedRecordSets=[_rule(*patterns[start : start + 100]) for start in range(0, len(patterns), 100)])
+    return zone(
+        spec__allowedRecordSets=[_rule(*patterns[start : start + 100]) for start in range(0, len(patterns), 100)]
+    )
 
 
 def _rule(*patterns: str) -> JsonObject:
