@@ -239,7 +239,6 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
 @pytest.mark.spec(
     "CORE-ZC-006",
     "CORE-ZN-003",
-    "CORE-AR-010",
     "CORE-AR-013",
     "CORE-RS-005",
     "CORE-RN-012",

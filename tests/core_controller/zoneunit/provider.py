@@ -120,15 +120,16 @@ class FakeProvider:
         if self.external.get(where) == item.key:
             del self.external[where]
             self.deleted.append(where)
-            if self._has_live_claim(item):
+            if self._has_live_claim(unit, item):
                 self.deleted_under_a_claim.append(where)
 
-    def _has_live_claim(self, item: RecordSetItem) -> bool:
+    def _has_live_claim(self, unit: ObjectKey, item: RecordSetItem) -> bool:
         document = self.api.read(RECORD_SETS, item.key)
         if document is None:
             return False
         claim = RecordSet.model_validate_json(orjson.dumps(document))
-        return not claim.metadata.deleting and (claim.spec.name, claim.spec.type) == (item.name, item.type)
+        same = (claim.zone_key, claim.spec.name, claim.spec.type) == (unit, item.name, item.type)
+        return same and not claim.metadata.deleting
 
     def _conditions(
         self, old: tuple[Condition, ...], generation: int, accepted: tuple[str, str], programmed: tuple[str, str]

@@ -141,19 +141,20 @@ class Watcher:
         found: dict[ObjectKey, RecordSetItem] = {}
         for ledger in self.ledgers.values():
             if unit_of(ledger) == unit:
-                found.update({i.key: i for i in ledger.spec.record_sets if not i.is_leaving and self._stays(i)})
+                found.update({i.key: i for i in ledger.spec.record_sets if not i.is_leaving and self._stays(unit, i)})
         owners = Counter((item.name, item.type) for item in found.values())
         assert max(owners.values(), default=0) <= 1, f"two owners in {unit}: {owners}"
         names = Counter(item.name for item in found.values())
         for item in found.values():
             assert item.type != "CNAME" or names[item.name] == 1, f"a CNAME is not alone in {unit}: {owners}"
 
-    def _stays(self, item: RecordSetItem) -> bool:
+    def _stays(self, unit: ObjectKey, item: RecordSetItem) -> bool:
         """Whether nobody has asked for the item's end: a claim that is going hands its name over."""
         claim = self.claims.get(item.key)
         if claim is None:
             return True
-        return not claim.metadata.deleting and (claim.spec.name, claim.spec.type) == (item.name, item.type)
+        same = (claim.zone_key, claim.spec.name, claim.spec.type) == (unit, item.name, item.type)
+        return same and not claim.metadata.deleting
 
 
 def unit_of(ledger: Ledger) -> ObjectKey:
@@ -246,6 +247,25 @@ class CoreMachine(RuleBasedStateMachine):
         keys = self.world.api.keys(RECORD_SETS)
         if keys:
             self.by_hand(self.world.delete(RECORD_SETS, keys[which % len(keys)]))
+
+    @rule(which=slots, name=st.sampled_from(NAMES), type_=st.sampled_from(sorted(BODIES)), number=st.integers(0, 2))
+    def replace_past_us(self, which: int, name: str, type_: str, number: int) -> None:
+        """Tear a claim out of our hands and create another one under its key."""
+        keys = self.world.api.keys(RECORD_SETS)
+        if keys:
+            key = keys[which % len(keys)]
+            self.by_hand(self.world.edit(RECORD_SETS, key, {"metadata": {"finalizers": None}}))
+            if self.world.api.read(RECORD_SETS, key) is not None:
+                self.by_hand(self.world.delete(RECORD_SETS, key))
+            self.world.put(claim_body(int(key.name.removeprefix("c")), name, type_, number))
+
+    @rule(number=st.integers(0, 2))
+    def delete_a_ledger(self, number: int) -> None:
+        """Delete a ZoneUnit as admission allows it: its Zone is missing or goes too."""
+        document, key = self.world.api.read(ZONES, ZONE_KEYS[number]), ZONE_KEYS[number]
+        leaves = document is None or "deletionTimestamp" in document["metadata"]  # type: ignore[operator]
+        if leaves and self.world.api.read(ZONE_UNITS, key) is not None:
+            self.by_hand(self.world.delete(ZONE_UNITS, key))
 
     @rule(number=st.integers(0, 2))
     def toggle_zone(self, number: int) -> None:

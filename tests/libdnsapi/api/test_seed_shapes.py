@@ -91,6 +91,7 @@ def schema_at(model: type[KubernetesObject], path: str) -> JsonObject:
     "CORE-ZN-007",
     "CORE-ZN-014",
     "CORE-AR-009",
+    "CORE-AR-010",
     "CORE-RS-001",
     "CORE-RS-014",
     "CORE-ZU-004",

@@ -32,7 +32,7 @@ async def test_an_empty_zone_is_retained_without_a_call() -> None:
     assert "ExternalResourceRetained" in world.reasons()
 
 
-@pytest.mark.spec("CORE-ZE-016", "CORE-DL-013")
+@pytest.mark.spec("CORE-ZE-016", "CORE-DL-002")
 async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -> None:
     world = World(parameters=DELETE)
     await world.set_items(a("www"), a("api"))
@@ -152,7 +152,6 @@ async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
     assert OURS not in world.unit.metadata.finalizers
 
 
-@pytest.mark.spec("CORE-DL-002")
 async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     world = World(parameters=DELETE)
     await world.run()
