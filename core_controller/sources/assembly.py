@@ -18,6 +18,7 @@ from core_controller.sources.board import Board
 from core_controller.sources.caches import RECORD_SET_INDEXES, host_of
 from core_controller.sources.discovery import Discovery
 from core_controller.sources.endpoints import SourceKey
+from core_controller.sources.farewell import farewell
 from core_controller.sources.gateway.model import Gateway
 from core_controller.sources.host_reconciler import BY_CONTRIBUTOR, HostReconciler
 from core_controller.sources.installed import (
@@ -112,7 +113,7 @@ class Assembly:
             board=self.board,
             news=self._news,
             published=self._published,
-            enqueue=self._host_queue.add,
+            enqueue=self._host_queue.add_after,
             clock=manager.clock,
             grace=settings.gateway_address_grace,
         )
@@ -295,9 +296,11 @@ class Assembly:
                 kind, namespace, name = contributor.split("/", 2)
                 self._news.emit(SourceKey(kind, namespace, name), finding, "Program")
 
-    def _pipeline_changed(self, change: "Change[Any]") -> None:
+    def _pipeline_changed(self, change: Change[Any]) -> None:
         self._pipeline_queue.add(TABLE)
         self._pipeline_queue.add(change.key)
+        if change.new is None and change.old is not None:
+            self._manager.recorder.emit(farewell(change.old))
 
     def _zone_changed(self, change: Change[Zone]) -> None:
         old, new = change.old, change.new

@@ -42,13 +42,13 @@ class Publication:
     async def carry_out(self, plan: HostPlan) -> Refusals:
         """Write what is planned; return what the API refused. Other failures are raised, to be tried again.
 
-        A refused creation or change ends the plan: what it would replace stays.
+        After a refused creation or change nothing is deleted: what it would replace stays.
         """
+        refusals: Refusals = []
         for action in plan.actions:
-            refused = await self._attempt(action)
-            if refused:
-                return refused
-        return []
+            if not (refusals and isinstance(action, Delete)):
+                refusals += await self._attempt(action)
+        return refusals
 
     async def _attempt(self, action: Action) -> Refusals:
         try:

@@ -16,6 +16,9 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.reconciler import Result
 
+WITHDRAWAL_DELAY = timedelta(seconds=1)
+"""How long the names of a vanished object wait: the watch that says that its whole kind goes may lag behind its own."""
+
 PublishedHosts = Callable[[SourceKey], Iterable[HostKey]]
 """The host names of the RecordSets that come from an object, whoever remembers them."""
 
@@ -32,11 +35,11 @@ class SourceReconciler:
         board: Board,
         news: News,
         published: PublishedHosts,
-        enqueue: Callable[[HostKey], None],
+        enqueue: Callable[[HostKey, timedelta], None],
         clock: Clock,
         grace: timedelta,
     ) -> None:
-        """Keep the parts; `enqueue` has a host name planned."""
+        """Keep the parts; `enqueue` has a host name planned after a while."""
         self._adapters = adapters
         self._board = board
         self._news = news
@@ -56,8 +59,9 @@ class SourceReconciler:
         else:
             hosts |= self._board.put(evaluation)
             self._news.tell(key, "evaluation", _findings(evaluation), "Evaluate")
+        delay = WITHDRAWAL_DELAY if evaluation is None else timedelta()
         for host in sorted(hosts, key=str):
-            self._enqueue(host)
+            self._enqueue(host, delay)
         return Result(requeue_after=left)
 
     def _evaluate(self, key: SourceKey) -> tuple[Evaluation | None, timedelta | None]:

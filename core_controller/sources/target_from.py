@@ -118,7 +118,8 @@ def resolve(reference: Reference, view: View) -> Targets | Hold:
     shown = f"{reference.kind_name} {reference.name}"
     match view:
         case Unseen():
-            return Hold(UNRESOLVED, f"target-from: {shown} {view.value}; published records are kept")
+            note = f"target-from: {shown} {view.value}; published records are kept"
+            return Hold(UNRESOLVED, note, quiet=view is Unseen.NOT_SYNCED)
         case Gone():
             return _empty(f"{shown} does not exist")
         case Misused():

@@ -340,3 +340,70 @@ def load_balancer(name: str, *, hostname: str = "", ip: str = "192.0.2.7") -> di
         "spec": {"type": "LoadBalancer", "clusterIP": "10.0.0.1"},
         "status": {"loadBalancer": {"ingress": [ingress]}},
     }
+
+
+async def test_the_deletion_of_a_whole_kind_withdraws_nothing(world: World) -> None:
+    """The API server deletes all objects of a kind whose definition is deleted."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+
+    await world.delete(HTTP_ROUTES, "apps", "web")
+    await world.delete(CRDS, "", "httproutes.gateway.networking.k8s.io")
+    await world.settle(10)
+
+    assert set(world.records()) == {"apps/www A"}
+
+
+async def test_a_refused_record_set_is_told_and_replaces_nothing(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    world.api.fail(Fault(verb="create", resource=RECORD_SETS, error=refused(422, "Invalid", "not so"), times=1000))
+    world.put(GATEWAYS, gateway(addresses=("lb.example.net",)))
+    await world.settle()
+
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+    assert ("HTTPRoute/web", "RecordSetRefused") in world.events()
+
+
+async def test_a_deleted_pipeline_says_how_its_records_are_removed(world: World) -> None:
+    await world.start()
+    await world.delete(CLUSTER_DNS_PROVIDERS, "", "main")
+    await world.settle()
+
+    assert ("ClusterDNSProvider/main", "PipelineDeleted") in world.events()
+    assert "kubectl delete recordsets" in world.notes()
+
+
+async def test_a_lost_watch_withdraws_nothing_and_catches_up(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    fault = world.api.fail(Fault(verb="watch", error=refused(500, "InternalError"), times=100_000))
+    lists = world.api.fail(Fault(verb="list", resource=HTTP_ROUTES, error=refused(500, "InternalError"), times=100_000))
+    world.api.cut_watches()
+    world.api.compact()
+    await world.settle(60)
+    assert set(world.records()) == {"apps/www A"}
+
+    world.api.faults.remove(fault)
+    world.api.faults.remove(lists)
+    world.put(HTTP_ROUTES, http_route(hosts=("new.example.com",)))
+    await world.settle(90)
+    assert set(world.records()) == {"apps/new A"}
+
+
+async def test_one_bad_object_stops_no_other(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route("good", hosts=("good.example.com",)))
+    world.put(HTTP_ROUTES, http_route("illegal", hosts=("a..example.com",)))
+    bad = http_route("broken")
+    bad["spec"]["hostnames"] = 5
+    world.put(HTTP_ROUTES, bad)
+    world.put(HTTP_ROUTES, http_route("wrong", hosts=("w.example.com",), annotations={"target-from": "nonsense"}))
+    await world.start()
+
+    assert set(world.records()) == {"apps/good A"}
+    assert ("HTTPRoute/illegal", "InvalidHostname") in world.events()
+    assert ("HTTPRoute/wrong", "TargetFromUnresolved") in world.events()

@@ -1,0 +1,25 @@
+"""What is said when a pipeline's object is deleted: nothing is withdrawn, and how to do it by hand (seed 000)."""
+
+from core_controller.sources.pipelines import PipelineObject, hashed
+from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
+from libdnsapi.api.externaldns.names import PIPELINE_LABEL
+from libdnsapi.api.meta import ObjectReference
+from libdnsapi.runtime.events import Event
+
+
+def farewell(source: PipelineObject) -> Event:
+    """Return the event about a pipeline that is gone."""
+    resource = DNS_PROVIDERS if source.metadata.namespace else CLUSTER_DNS_PROVIDERS
+    label = f"{PIPELINE_LABEL}={hashed(f'{resource.kind}/{source.key}')}"
+    note = (
+        "the pipeline is gone and its RecordSets stay; to withdraw them:"
+        f" kubectl delete recordsets --all-namespaces --selector {label}"
+    )
+    regarding = ObjectReference(
+        api_version=resource.api_version,
+        kind=resource.kind,
+        namespace=source.metadata.namespace,
+        name=source.metadata.name,
+        uid=source.metadata.uid,
+    )
+    return Event(regarding, "Normal", "PipelineDeleted", note, "Delete")
