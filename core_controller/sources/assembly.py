@@ -303,9 +303,13 @@ class Assembly:
             self._manager.recorder.emit(farewell(change.old))
 
     def _zone_changed(self, change: Change[Zone]) -> None:
+        """Make the table anew; where only the status changed, look at the pipelines that use the Zone."""
         old, new = change.old, change.new
         if old is None or new is None or not _same_but_status(old, new):
             self._pipeline_queue.add(TABLE)
+        for key, pipeline in self._tables.current.pipelines.items():
+            if any(zone.key == change.key for zone in pipeline.zones):
+                self._pipeline_queue.add_after(key, STATUS_DELAY)
 
     def _identity_changed(self, change: Change[Route53Identity]) -> None:
         """Look at the pipelines of a managed identity again."""

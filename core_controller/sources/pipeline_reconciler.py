@@ -86,6 +86,7 @@ class PipelineReconciler:
             self._identity(source, pipeline),
             self._tables.rivals.get(source.key),
             refusal,
+            tuple(found for zone in pipeline.zones if (found := self._stores.zones.get(zone.key)) is not None),
         )
         status = status_of(standing)
         if status == source.status:

@@ -8,8 +8,10 @@ from core_controller.sources.managed import spec_problem
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition, with_verdict
 from libdnsapi.api.dns.references import FullRef
+from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import DNSProvider, PipelineStatus, PipelineZone
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.identity import Route53Identity
 
 PROVIDER_INITIALIZED = "ProviderInitialized"
@@ -17,13 +19,16 @@ ZONE_NOT_FOUND = "ZoneNotFound"
 AUTH_FAILED = "AuthFailed"
 INVALID_SPEC = "InvalidSpec"
 MAX_ZONES = 500
+_PASSING = frozenset({Reason.PROVIDER_CHANGE_PENDING, Reason.PROVIDER_CHANGE_DEFERRED, Reason.RECONCILING})
+_AUTHENTICATION = frozenset({Reason.PROVIDER_IDENTITY_NOT_READY, Reason.PROVIDER_ACCESS_DENIED})
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """All that decides about a pipeline's status at one moment.
 
-    `rival` has taken its owner id before it; `refusal` says what the controller may not make for it.
+    `rival` has taken its owner id before it; `refusal` says what the controller may not make for it; `zones` are the
+    objects of the pipeline's Zones.
     """
 
     source: PipelineObject
@@ -33,6 +38,7 @@ class Standing:
     identity: Route53Identity | None = None
     rival: ObjectKey | None = None
     refusal: str | None = None
+    zones: tuple[Zone, ...] = ()
 
 
 def status_of(standing: Standing) -> PipelineStatus:
@@ -102,6 +108,9 @@ def _identity_verdict(standing: Standing) -> Verdict | None:
 
 def _zone_verdict(standing: Standing) -> Verdict:
     zones = standing.pipeline.zones
+    broken = next((found for zone in standing.zones if (found := _zone_problem(zone)) is not None), None)
+    if broken is not None:
+        return broken
     if zones:
         return _ready(ConditionStatus.TRUE, PROVIDER_INITIALIZED, f"publishes into {len(zones)} Zones")
     if standing.source.spec.is_managed:
@@ -109,6 +118,16 @@ def _zone_verdict(standing: Standing) -> Verdict:
     else:
         hint = "no Zone matches spec.zones, or none of them may be used by this object and type"
     return _ready(ConditionStatus.FALSE, ZONE_NOT_FOUND, hint)
+
+
+def _zone_problem(zone: Zone) -> Verdict | None:
+    """Return what a Zone that is not accepted, or that the provider could not make, says against its pipelines."""
+    for type_ in (ConditionType.ACCEPTED, ConditionType.PROGRAMMED):
+        condition = find_condition(zone.status.conditions, type_)
+        if condition is not None and condition.status == "False" and condition.reason not in _PASSING:
+            reason = AUTH_FAILED if condition.reason in _AUTHENTICATION else ZONE_NOT_FOUND
+            return _ready(ConditionStatus.FALSE, reason, f"Zone {zone.key}: {condition.reason}: {condition.message}")
+    return None
 
 
 def _ready(status: ConditionStatus, reason: str, message: str) -> Verdict:

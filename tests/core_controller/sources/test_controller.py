@@ -3,7 +3,10 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
 from libdnsapi.api.meta import ObjectKey
 from tests.core_controller.sources.world import (
@@ -407,3 +410,33 @@ async def test_one_bad_object_stops_no_other(world: World) -> None:
     assert set(world.records()) == {"apps/good A"}
     assert ("HTTPRoute/illegal", "InvalidHostname") in world.events()
     assert ("HTTPRoute/wrong", "TargetFromUnresolved") in world.events()
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("ProviderIdentityNotReady", "AuthFailed"),
+        ("ProviderConflict", "ZoneNotFound"),
+        ("ProviderChangePending", "ProviderInitialized"),
+    ],
+)
+async def test_a_broken_zone_is_its_pipelines_trouble_and_no_others(world: World, reason: str, expected: str) -> None:
+    world.zone("example.org")
+    world.cluster_provider("other", "example-org")
+    await world.start()
+    condition = {
+        "type": "Programmed",
+        "status": "False",
+        "reason": reason,
+        "message": "not now",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    key = ObjectKey("dns", "example-com")
+    await world.api.merge_patch(ZONES, key, {"status": {"conditions": [condition]}}, subresource="status")
+    await world.settle()
+
+    found = {
+        name: world.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", name))["status"]["conditions"][0]["reason"]
+        for name in ("main", "other")
+    }
+    assert found == {"main": expected, "other": "ProviderInitialized"}
