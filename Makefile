@@ -19,9 +19,10 @@ VENV := .venv/.synced
 LONG_TESTS := $(wildcard tests/route53_controller/zoneunit/test_budget.py \
   tests/route53_controller/zoneunit/test_faults.py tests/webhook/test_fuzz.py)
 # The unit tests run as two processes, for two cores: the Route 53 controller's, and all others.
-UNIT_FOLDERS := $(filter-out tests/apiserver tests/charts tests/fakes,$(patsubst %/,%,$(sort $(wildcard tests/*/))))
+UNIT_FOLDERS := $(filter-out tests/apiserver tests/charts tests/fakes tests/faults,$(patsubst %/,%,$(sort $(wildcard tests/*/))))
 GENERATORS := $(patsubst tools/%.py,tools.%,$(shell grep -l -e '--check' tools/*.py 2>/dev/null | grep -v -e __init__ -e generated))
 
+COMMA := ,
 say = @printf '\033[1m==> %s\033[0m\n' '$(1)'
 
 .PHONY: help
@@ -70,13 +71,14 @@ binaries: $(VENV) ## find or build the control plane programs and helm
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
-.PHONY: test check lint types contracts drift unit unit-route53 unit-others long apiserver charts e2e
-test: check ## everything: check, long tests, API server tests, chart tests, the end-to-end suite
+.PHONY: test check lint types contracts drift unit unit-route53 unit-others long apiserver charts e2e faults soak
+test: check ## everything: check, long tests, API server tests, chart tests, the end-to-end suite, a short bad day
 	@$(MAKE) --no-print-directory binaries
 	@$(MAKE) --no-print-directory long
 	@$(MAKE) --no-print-directory apiserver
 	@$(MAKE) --no-print-directory charts
 	@$(MAKE) --no-print-directory e2e
+	@$(MAKE) --no-print-directory faults
 	$(call say,everything passed)
 
 check: $(VENV) ## the fast half: lint, types, import contracts, generated files, unit tests
@@ -125,7 +127,24 @@ charts: $(VENV) ## the charts render and the API server accepts them
 
 e2e: $(VENV) ## the end-to-end suite on a fresh local stack of its own
 	$(call say,end-to-end suite)
-	@$(PY) -m e2e.stack run --directory .local/e2e -- $(PY) -m pytest -q $(E2E_ARGS) e2e/suite
+	@DNSAPI_AUDIT=1 $(PY) -m e2e.stack run --directory .local/e2e -- $(PY) -m pytest -q $(E2E_ARGS) e2e/suite
+	$(call say,no secret in any log$(COMMA) each granted right used and none missing)
+	@$(PY) -m e2e.leaks .local/e2e
+	@$(if $(E2E_ARGS),echo "rights: only a run of the whole suite tells",$(PY) -m e2e.rights .local/e2e)
+
+faults: $(VENV) ## services, API server and AWS misbehave for half a minute; then all must be as desired
+	$(call say,a short bad day)
+	@$(BIN)/pytest -q tests/faults
+
+MINUTES ?= 30
+soak: $(VENV) ## the same for long: MINUTES=30, SEED=n plays a run again
+	$(call say,bad days for $(MINUTES) minutes)
+	@$(PY) -m e2e.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+.PHONY: docs
+docs: $(VENV) ## the documentation as a site, in site/
+	$(call say,documentation)
+	@"$(UV)" run --frozen --group docs --quiet mkdocs build --strict --quiet
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -141,5 +160,5 @@ generate: $(VENV) ## write the generated files (CRDs, reference, chart parts) an
 	@set -e; for generator in $(GENERATORS); do $(PY) -m $$generator; done
 
 clean: ## remove the environment, caches of tools and .local (after down)
-	@if [ -x $(PY) ]; then $(PY) -m e2e.stack down; $(PY) -m e2e.stack down --directory .local/e2e; fi
+	@if [ -x $(PY) ]; then $(PY) -m e2e.stack down; $(PY) -m e2e.stack down --directory .local/e2e; $(PY) -m e2e.stack down --directory .local/soak; fi
 	rm -rf .venv .local .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist site

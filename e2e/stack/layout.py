@@ -13,12 +13,13 @@ ACCOUNT_ID = "123456789012"
 """The AWS account that the emulator's STS answers for keys that it does not know."""
 
 DUMMY_CREDENTIALS = {
-    "AWS_ACCESS_KEY_ID": "local",
-    "AWS_SECRET_ACCESS_KEY": "local",
+    "AWS_ACCESS_KEY_ID": "AKIALOCALSTACKDUMMY0",
+    "AWS_SECRET_ACCESS_KEY": "local-stack-dummy-of-a-secret-access-key",
     "AWS_REGION": "us-east-1",
     "AWS_EC2_METADATA_DISABLED": "true",
 }
-"""What the emulator accepts; no real key is ever read or needed."""
+"""What the emulator accepts; no real key is ever read or needed. They are like no other word, so that logs can be
+searched for them."""
 
 
 @dataclass(frozen=True)
