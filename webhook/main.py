@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import structlog
 from pydantic import ValidationError
@@ -13,7 +14,7 @@ from libdnsapi.runtime.health import write_ports
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
 from webhook.dispatch import Dispatcher
-from webhook.lookup.caches import caches
+from webhook.lookup.caches import Caches, caches
 from webhook.lookup.contracts import Contracts
 from webhook.lookup.gather import ClusterLookup
 from webhook.measures import Measures
@@ -50,11 +51,12 @@ def run(settings: WebhookSettings) -> int:
 def assemble(settings: WebhookSettings, manager: Manager) -> None:
     """Put caches, server and certificate into the manager; raises OSError where the address is taken."""
     measures = Measures(manager.metrics.registry)
-    dispatcher = Dispatcher(_lookup(settings, manager), measures)
+    found = caches(manager)
+    dispatcher = Dispatcher(_lookup(settings, manager, found), measures)
     keeper = Keeper(_source(settings, manager), manager.clock, measures, settings.tls_interval)
     listener = listening_socket(*settings.host_and_port)
     server = HttpsServer(application(dispatcher, settings.max_body_bytes), listener, keeper.context, settings.drain)
-    manager.runnable("https", lambda: _serve(settings, manager, server, keeper))
+    manager.runnable("https", lambda: _serve(settings, manager, server, _Needs(found, keeper)))
     manager.runnable("certificate", keeper.run)
     manager.health.add_readiness("https", lambda: "" if server.is_serving else "not serving")
     manager.health.add_readiness("certificate", lambda: "" if keeper.is_valid else "missing or expired")
@@ -67,9 +69,22 @@ def _wrong_options(error: ValidationError) -> str:
     return "".join(f"python -m webhook: {line}\n" for line in lines)
 
 
-async def _serve(settings: WebhookSettings, manager: Manager, server: HttpsServer, keeper: Keeper) -> None:
-    """Serve as soon as there is a certificate; the ports file appears when connections are accepted."""
-    await keeper.start()
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """What must be there before the first request is taken."""
+
+    caches: Caches
+    keeper: Keeper
+
+    async def ready(self) -> None:
+        """Wait for a certificate and for full caches; until then the API server is refused, not misled."""
+        await self.keeper.start()
+        await self.caches.complete()
+
+
+async def _serve(settings: WebhookSettings, manager: Manager, server: HttpsServer, needs: _Needs) -> None:
+    """Serve as soon as what it needs is there; the ports file appears when connections are accepted."""
+    await needs.ready()
     log.info("serving", port=server.port)
     if settings.ports_file is not None:
         ports = {"health": manager.health.port, "webhook": server.port}
@@ -77,9 +92,8 @@ async def _serve(settings: WebhookSettings, manager: Manager, server: HttpsServe
     await server.run()
 
 
-def _lookup(settings: WebhookSettings, manager: Manager) -> ClusterLookup:
+def _lookup(settings: WebhookSettings, manager: Manager, found: Caches) -> ClusterLookup:
     engine = InterpretingEngine()
-    found = caches(manager)
     contracts = Contracts(manager.client, found.providers, lambda provider: compile_contract(provider, engine))
     return ClusterLookup(
         manager.client,

@@ -1,5 +1,6 @@
 """The webhook's caches and the counts that follow them."""
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -40,6 +41,13 @@ class Caches:
     """DNSProviders and, without namespace, ClusterDNSProviders."""
     users: dict[str, Tally[tuple[str, str]]] = field(default_factory=dict)
     """By kind: which objects name which Provider version."""
+    synced: tuple[asyncio.Event, ...] = ()
+    """Set when the first complete list of a kind is there."""
+
+    async def complete(self) -> None:
+        """Wait for the first complete list of every kind: before that, a Provider in use looks unused."""
+        for event in self.synced:
+            await event.wait()
 
     def usage(self, provider: str) -> dict[str, Usage]:
         """Count the users of each version of a Provider that somebody names, by version."""
@@ -61,22 +69,25 @@ class Caches:
 
 def caches(manager: Manager) -> Caches:
     """Add the informers that the rules need to a manager; kinds that are not installed yet count as empty."""
+    providers = manager.informer(PROVIDERS, Provider, optional=True)
     zones = manager.informer(ZONES, Zone, trim=trims.trim_zone, optional=True)
     units = manager.informer(ZONE_UNITS, ZoneUnit, trim=trims.trim_unit, optional=True)
     classes = manager.informer(ZONE_CLASSES, ZoneClass, trim=trims.trim_class, optional=True)
     record_sets = manager.informer(RECORD_SETS, RecordSet, trim=trims.trim_record_set, optional=True)
+    namespaces = manager.informer(NAMESPACES, Namespace, trim=trims.trim_namespace)
+    pipelines = manager.informer(DNS_PROVIDERS, DNSProvider, trim=trims.trim_pipeline, optional=True)
+    cluster = manager.informer(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, trim=trims.trim_pipeline, optional=True)
+    every = (providers, zones, units, classes, record_sets, namespaces, pipelines, cluster)
     found = Caches(
-        providers=manager.informer(PROVIDERS, Provider, optional=True).store,
+        providers=providers.store,
         zones=zones.store,
         units=units.store,
-        namespaces=manager.informer(NAMESPACES, Namespace, trim=trims.trim_namespace).store,
+        namespaces=namespaces.store,
+        synced=tuple(informer.synced for informer in every),
     )
     record_sets.add_listener(lambda change: found.record_sets.put(change.key, change.new))
-    for informer in (
-        manager.informer(DNS_PROVIDERS, DNSProvider, trim=trims.trim_pipeline, optional=True),
-        manager.informer(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, trim=trims.trim_pipeline, optional=True),
-    ):
-        informer.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
+    pipelines.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
+    cluster.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
     found.users["ZoneClass"] = _users(classes)
     found.users["Zone"] = _users(zones)
     found.users["RecordSet"] = _users(record_sets)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webhook.tls.pair import CertificateError, Pair, leaf
+from webhook.tls.pair import CertificateError, Pair, key_fits, leaf
 
 AUTHORITY_LIFE = timedelta(days=730)
 LEAF_LIFE = timedelta(days=90)
@@ -62,6 +63,15 @@ def new_leaf(authority: Authority, names: Sequence[str], now: datetime) -> Pair:
         .sign(issuer_key, hashes.SHA256())
     )
     return Pair(certificate.public_bytes(serialization.Encoding.PEM), _pem(key))
+
+
+def issued(authority: Authority, pair: Pair) -> bool:
+    """Whether a pair is one of the authority's, and its key that of its certificate; raises CertificateError."""
+    try:
+        leaf(pair.certificate).verify_directly_issued_by(leaf(authority.certificate))
+    except (ValueError, TypeError, InvalidSignature):
+        return False
+    return key_fits(pair.certificate, pair.key)
 
 
 def bundle(first: bytes, earlier: bytes, now: datetime) -> bytes:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from libdnsapi.runtime.errors import DnsapiError
 
@@ -49,6 +51,14 @@ def leaf(certificate: bytes) -> x509.Certificate:
         return x509.load_pem_x509_certificate(certificate)
     except ValueError:
         raise CertificateError("the certificate is not valid PEM") from None
+
+
+def key_fits(certificate: bytes, key: bytes) -> bool:
+    """Whether a private key is that of the chain's leaf; raises CertificateError where there is no leaf."""
+    try:
+        return load_pem_private_key(key, password=None).public_key() == leaf(certificate).public_key()
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return False
 
 
 def server_context() -> ssl.SSLContext:

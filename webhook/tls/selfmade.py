@@ -19,8 +19,8 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from webhook.documents import object_at
-from webhook.tls.authority import LEAF_LIFE, Authority, bundle, names_of, new_authority, new_leaf
-from webhook.tls.pair import CertificateError, Pair
+from webhook.tls.authority import LEAF_LIFE, Authority, bundle, issued, names_of, new_authority, new_leaf
+from webhook.tls.pair import CertificateError, Pair, key_fits
 from webhook.tls.trust import TrustPublisher
 
 RENEW_BEFORE = timedelta(days=30)
@@ -45,7 +45,7 @@ def renewed(stored: Material | None, names: Sequence[str], now: datetime) -> Mat
         trusted = bundle(authority.certificate, b"" if stored is None else stored.trusted, now)
         return Material(authority, trusted, new_leaf(authority, names, now))
     due = stored.pair.expires - now < RENEW_BEFORE or names_of(stored.pair.certificate) != frozenset(names)
-    if not due:
+    if not due and issued(stored.authority, stored.pair):
         return stored
     trusted = bundle(stored.authority.certificate, stored.trusted, now)
     return Material(stored.authority, trusted, new_leaf(stored.authority, names, now))
@@ -107,10 +107,11 @@ def _material(document: JsonObject) -> Material | None:
     end = b"-----END CERTIFICATE-----\n"
     material = Material(Authority(trusted.partition(end)[0] + end, authority_key), trusted, Pair(certificate, key))
     try:
+        sound = key_fits(material.authority.certificate, material.authority.key)
         _ = (material.authority.expires, material.pair.expires)
     except CertificateError:
         return None
-    return material
+    return material if sound else None
 
 
 def _decoded(value: JsonValue) -> bytes:

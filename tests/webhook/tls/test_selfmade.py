@@ -10,7 +10,8 @@ import pytest
 from libdnsapi.api.meta import SECRETS, JsonObject, ObjectKey
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
-from webhook.tls.authority import AUTHORITY_LIFE, LEAF_LIFE
+from webhook.tls.authority import AUTHORITY_LIFE, LEAF_LIFE, Authority, issued
+from webhook.tls.pair import install, server_context
 from webhook.tls.selfmade import RENEW_BEFORE, Material, SelfMadeSource, renewed
 from webhook.tls.trust import CONFIGURATIONS, TrustPublisher
 
@@ -115,6 +116,28 @@ def test_leaf_and_authority_are_renewed_in_time(age: timedelta, same_leaf: bool,
     wanted = renewed(stored, NAMES, START + age)
     assert (wanted.pair == stored.pair, wanted.authority == stored.authority) == (same_leaf, same_authority)
     assert wanted.pair.expires < wanted.authority.expires
+
+
+@pytest.mark.parametrize("other", ["leaf", "leaf key", "authority key"])
+async def test_parts_that_do_not_belong_together_are_made_anew(other: str) -> None:
+    clock, stranger = FakeClock(), _made()
+    server = _with_configuration(FakeKubernetes(clock))
+    await _source(server, clock).read()
+    secret = server.read(SECRETS, SECRET)
+    assert secret is not None
+    data = secret["data"]
+    assert isinstance(data, dict)
+    strange = {
+        "leaf": {"tls.crt": stranger.pair.certificate, "tls.key": stranger.pair.key},
+        "leaf key": {"tls.key": stranger.pair.key},
+        "authority key": {"ca.key": stranger.authority.key},
+    }[other]
+    data |= {name: base64.b64encode(value).decode() for name, value in strange.items()}
+    server.seed(SECRETS, secret)
+    pair = await _source(server, clock).read()
+    install(server_context(), pair)
+    assert _bundles(server)[0].count(b"BEGIN") >= 1
+    assert issued(Authority(_bundles(server)[0], b""), pair)
 
 
 def test_other_names_need_another_leaf() -> None:
