@@ -21,6 +21,12 @@ from e2e.toolchain import daemons
 
 Say = Callable[[str], None]
 
+SOURCES = (
+    *(f"gateway-{kind}" for kind in ("httproute", "grpcroute", "tlsroute", "tcproute", "udproute")),
+    *("service", "ingress", "crd"),
+)
+"""What the sources read, which the suite starts with the rights of their account."""
+
 _POLL_SECONDS = 0.05
 
 
@@ -80,6 +86,7 @@ class _Bringup:
         bundle = b64encode(authority.bundle).decode()
         return {
             "webhook": {"tls": {"mode": "secret", "secretName": "local", "caBundle": bundle}},
+            "sources": {"enabled": True, "managed": {"enabled": True}, "settings": {"source": list(SOURCES)}},
             "route53": {"settings": {"changePollInitial": "500ms"}},
         }
 

@@ -5,15 +5,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import botocore.session
 import pytest
 
+from e2e.claims import DNS
 from e2e.gateway import GatewayApiMissingError, definition_files
 from e2e.kube import Document, Kube, load_documents
 from e2e.polling import eventually
 from e2e.route53.edits import RecordDocument, RecordEdits
-from e2e.stack.layout import DUMMY_CREDENTIALS
+from e2e.stack import Stack
+from e2e.stack.layout import DUMMY_CREDENTIALS, SYSTEM_NAMESPACE
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
 
@@ -27,20 +30,24 @@ GRACE_SECONDS = 5
 
 @pytest.fixture(scope="module", autouse=True)
 def sources(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Run the sources controller beside the local stack, with the Gateway API installed."""
+    """Run the sources controller beside the local stack with its own account, and the Gateway API installed."""
     if not os.environ.get("DNSAPI_STACK"):
         pytest.skip("not a local stack: DNSAPI_STACK is not set")
+    plane = Stack.open(Path(os.environ["DNSAPI_STACK"])).control_plane
     try:
         files = definition_files()
     except GatewayApiMissingError as missing:
         pytest.skip(str(missing))
     for definition in cluster.kube.apply_all(one for file in files for one in load_documents(file.read_text())):
         _established(cluster.kube, definition["metadata"]["name"])
-    log = tmp_path_factory.mktemp("sources") / "log"
-    options = ["--controllers", "sources", "--no-leader-elect", "--health-host", "127.0.0.1", "--health-port", "0"]
+    folder = tmp_path_factory.mktemp("sources")
+    log = folder / "log"
+    kubeconfig = plane.kubeconfig_for(SYSTEM_NAMESPACE, "dnsapi-sources", folder / "kubeconfig")
+    options = ["--controllers", "sources", "--lease-namespace", SYSTEM_NAMESPACE]
+    options += ["--health-host", "127.0.0.1", "--health-port", "0"]
     options += ["--gateway-address-grace", str(GRACE_SECONDS), "--pipeline-namespace", manifests.PLATFORM]
     with log.open("wb") as file:
-        command = [sys.executable, "-m", "core_controller", "--kubeconfig", os.environ["KUBECONFIG"], *options]
+        command = [sys.executable, "-m", "core_controller", "--kubeconfig", str(kubeconfig), *options]
         process = subprocess.Popen(command, stderr=file)  # noqa: S603 — ours
         try:
             yield
@@ -65,7 +72,7 @@ def asking(cluster: Cluster, team: str) -> Iterator[None]:
     for api_version, kind, name in ((GATEWAY, "HTTPRoute", "web"), ("v1", "Service", "svc")):
         if cluster.kube.find(api_version, kind, team, name) is not None:
             cluster.kube.delete(api_version, kind, team, name)
-    eventually(lambda: not cluster.kube.list(manifests.DNS, "RecordSet", team), what="the end of all records")
+    eventually(lambda: not cluster.kube.list(DNS, "RecordSet", team), what="the end of all records")
     if cluster.kube.find(EXTERNAL_DNS, "ClusterDNSProvider", "", team) is not None:
         cluster.kube.delete(EXTERNAL_DNS, "ClusterDNSProvider", "", team)
 
@@ -148,9 +155,9 @@ def test_one_object_takes_over_a_zone_without_a_change_at_aws(cluster: Cluster, 
     _put_route(cluster, team, f"www.{domain}")
 
     (record,) = eventually(
-        lambda: cluster.kube.list(manifests.DNS, "RecordSet", team), lambda found: len(found) == 1, what="a RecordSet"
+        lambda: cluster.kube.list(DNS, "RecordSet", team), lambda found: len(found) == 1, what="a RecordSet"
     )
-    cluster.programmed({**record, "apiVersion": manifests.DNS, "kind": "RecordSet"})
+    cluster.programmed({**record, "apiVersion": DNS, "kind": "RecordSet"})
     assert [one for one in cluster.emulator.log(before) if one.hosted_zone_id == zone_id] == []
 
 

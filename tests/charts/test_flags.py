@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from pydantic_settings import BaseSettings
 
-from core_controller.sources.settings import SourcesSettings
 from tests.charts.conftest import Render
 from tests.charts.values import VALUES, arguments
 from tools.values_schema import SETTINGS
@@ -30,22 +29,13 @@ def settings_class(component: str) -> type[BaseSettings]:
     return found
 
 
-def is_option(component: str, name: str) -> bool:
-    """Whether a service knows an option; the sources may not be part of their process yet."""
-    return snake(name) in settings_class(component).model_fields
-
-
 def snake(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 @pytest.mark.parametrize("component", MODULES)
 def test_every_setting_of_the_chart_is_an_option_of_the_service(component: str) -> None:
-    known = settings_class(component).model_fields.keys()
-    if component == "sources":
-        known |= SourcesSettings.model_fields.keys()
-
-    assert {snake(name) for name in SETTINGS[component]} <= known
+    assert {snake(name) for name in SETTINGS[component]} <= settings_class(component).model_fields.keys()
 
 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())
@@ -54,8 +44,6 @@ def test_the_services_read_their_command_lines(render: Render, values: dict[str,
     deployed = [one for one in MODULES if values.get(one, {}).get("enabled", one != "sources")]
 
     for component in deployed:
-        if component == "sources" and not is_option("sources", "source"):
-            continue
         settings_class(component)(_cli_parse_args=arguments(documents, component))
 
 
@@ -71,8 +59,22 @@ def test_what_is_set_arrives(render: Render) -> None:
     assert webhook.webhook_configuration == "dnsapi-webhook"
 
 
+def test_the_sources_get_their_options(render: Render) -> None:
+    documents = render(VALUES["everything set"])
+    sources: Any = settings_class("sources")(_cli_parse_args=arguments(documents, "sources"))
+
+    assert sources.enabled == {"sources"}
+    assert sources.source == ("gateway-httproute", "gateway-grpcroute", "service", "crd")
+    assert sources.gateway_address_grace.total_seconds() == 600
+    assert sources.pipeline_namespace == "dns-system"
+
+
 @pytest.mark.parametrize("component", ["core", "route53"])
 def test_the_lease_has_the_name_that_the_role_grants(component: str) -> None:
     lease = importlib.import_module(f"{MODULES[component]}.main").NAME
 
     assert lease == f"dnsapi-{component}"
+
+
+def test_the_sources_have_a_lease_of_their_own() -> None:
+    assert importlib.import_module("core_controller.main").SOURCES_NAME == "dnsapi-sources"

@@ -56,6 +56,8 @@ EXPECTED: dict[str, set[Right]] = {
         (DNS, "zoneunits", READ),
         (DNS, "zoneclasses", FOLLOW),
         (DNS, "recordsets", FOLLOW),
+        (EXTERNALDNS, "dnsproviders", FOLLOW),
+        (EXTERNALDNS, "clusterdnsproviders", FOLLOW),
         ("", "namespaces", FOLLOW),
         ("admissionregistration.k8s.io", "validatingwebhookconfigurations/=dnsapi-webhook", "get update"),
     },
@@ -107,6 +109,7 @@ def flattened(rule: Document) -> list[Right]:
     ]
 
 
+@pytest.mark.spec("CORE-ZC-012", "CORE-DL-013")
 def test_each_component_has_exactly_these_rights(render: Render) -> None:
     assert rights(render()) == EXPECTED
 
