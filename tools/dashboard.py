@@ -171,7 +171,7 @@ ROWS: dict[str, list[Panel]] = {
             "What is not published as asked",
             "short",
             {
-                "{{reason}}": 'max by (reason) (dnsapi_sources_findings{namespace=~"$ns"})',
+                "{{reason}} {{pipelines}}": 'max by (reason, pipelines) (dnsapi_sources_findings{namespace=~"$ns"})',
                 "held": 'max(dnsapi_sources_held{namespace=~"$ns"})',
             },
         ),

@@ -14,11 +14,15 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to tell about a source object: `reason` is an event's reason, `note` a sentence for people."""
+    """Something to tell about a source object: `reason` is an event's reason, `note` a sentence for people.
+
+    `pipelines` names the pipelines that it is about, for the metric.
+    """
 
     reason: str
     note: str
     warning: bool = True
+    pipelines: str = ""
 
 
 class Annotations:

@@ -307,9 +307,8 @@ class Assembly:
         old, new = change.old, change.new
         if old is None or new is None or not _same_but_status(old, new):
             self._pipeline_queue.add(TABLE)
-        for key, pipeline in self._tables.current.pipelines.items():
-            if any(zone.key == change.key for zone in pipeline.zones):
-                self._pipeline_queue.add_after(key, STATUS_DELAY)
+        for key in self._tables.users(change.key):
+            self._pipeline_queue.add_after(key, STATUS_DELAY)
 
     def _identity_changed(self, change: Change[Route53Identity]) -> None:
         """Look at the pipelines of a managed identity again."""

@@ -63,6 +63,12 @@ def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpo
     """Add the alias or the CNAME of one host name target."""
     target, same = _chosen(merged, hosts)
     alias = _alias(placement, same[0], target)
+    if alias is None and same[0].options.alias and placement.zone.is_route53:
+        note = (
+            f"{target} is not known as a target of aliases, so it is published as a CNAME; give its hosted zone in the"
+            " annotation external-dns.kubernetes.io/alias-hosted-zone-id"
+        )
+        merged.tell((one.source for one in same), "AliasZoneUnknown", note)
     if alias is not None:
         _add_aliases(merged, name, placement, (target, alias, same), others)
     elif others:

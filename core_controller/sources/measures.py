@@ -21,8 +21,8 @@ class Measures:
         )
         self.findings = Gauge(
             "dnsapi_sources_findings",
-            "What keeps source objects from being published as they ask, by reason.",
-            ("reason",),
+            "What keeps source objects from being published as they ask, by reason and the pipelines that it is about.",
+            ("reason", "pipelines"),
             registry=registry,
         )
         self.held = Gauge("dnsapi_sources_held", "Source objects whose records are held.", registry=registry)

@@ -23,7 +23,7 @@ class News:
         self._lookup = lookup
         self._measures = measures
         self._told: dict[SourceKey, dict[str, frozenset[Finding]]] = {}
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[tuple[str, str]] = Counter()
 
     def tell(self, source: SourceKey, origin: str, findings: Iterable[Finding], action: str) -> None:
         """Tell what is new among the findings of one origin; what no longer holds may be told again later."""
@@ -52,7 +52,7 @@ class News:
             self._count(findings, frozenset())
 
     def _count(self, before: frozenset[Finding], now: frozenset[Finding]) -> None:
-        self._counts.subtract(finding.reason for finding in before)
-        self._counts.update(finding.reason for finding in now)
-        for reason in {finding.reason for finding in before | now}:
-            self._measures.findings.labels(reason).set(self._counts[reason])
+        self._counts.subtract((finding.reason, finding.pipelines) for finding in before)
+        self._counts.update((finding.reason, finding.pipelines) for finding in now)
+        for labels in {(finding.reason, finding.pipelines) for finding in before | now}:
+            self._measures.findings.labels(*labels).set(self._counts[labels])

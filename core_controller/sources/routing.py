@@ -67,7 +67,7 @@ def _by_domain(endpoint: Endpoint, table: PipelineTable) -> Route:
             f"{name} matches {contenders}: nothing new is published. Name one or more in the annotation"
             " external-dns.kubernetes.io/cluster-provider or external-dns.kubernetes.io/provider"
         )
-        return Route(held=True, findings=(Finding(AMBIGUOUS, note),))
+        return Route(held=True, findings=(Finding(AMBIGUOUS, note, pipelines=_listed(matches)),))
     return _placed(name, matches[0])
 
 
@@ -76,11 +76,16 @@ def _placed(name: str, pipeline: Pipeline) -> Route:
     shown = f"{pipeline.kind} {pipeline.key.name}"
     if not zones:
         note = f"{name}: {shown} has no Zone for it"
-        return Route(findings=(Finding("ZoneNotFound", note),))
+        return Route(findings=(Finding("ZoneNotFound", note, pipelines=_listed([pipeline])),))
     if len(zones) > 1:
         note = f"{name}: {shown} has {len(zones)} Zones of {zones[0].domain}; nothing new is published"
-        return Route(held=True, findings=(Finding("AmbiguousZone", note),))
+        return Route(held=True, findings=(Finding("AmbiguousZone", note, pipelines=_listed([pipeline])),))
     return Route((Placement(pipeline, zones[0]),))
+
+
+def _listed(pipelines: list[Pipeline]) -> str:
+    """Return the pipelines as metrics name them."""
+    return ",".join(f"{one.kind}/{one.key}" for one in pipelines)
 
 
 def _joined(routes: list[Route]) -> Route:

@@ -44,6 +44,11 @@ class PipelineTables:
         self.current = PipelineTable()
         self.rivals: dict[ObjectKey, ObjectKey] = {}
         self._built = False
+        self._users: dict[ObjectKey, tuple[ObjectKey, ...]] = {}
+
+    def users(self, zone: ObjectKey) -> tuple[ObjectKey, ...]:
+        """Return the pipelines that use a Zone."""
+        return self._users.get(zone, ())
 
     def table(self) -> PipelineTable:
         """Return the current table, made now where it was never made."""
@@ -62,6 +67,7 @@ class PipelineTables:
             if one.key in self.rivals or owner_problem(one) is not None:
                 made[one.key] = replace(made[one.key], zones=())
         before, self.current = self.current, PipelineTable(made)
+        self._users = _users(self.current)
         self._built = True
         return _changed(before, self.current)
 
@@ -73,6 +79,14 @@ class PipelineTables:
 def _changed(before: PipelineTable, after: PipelineTable) -> frozenset[ObjectKey]:
     keys = before.pipelines.keys() | after.pipelines.keys()
     return frozenset(key for key in keys if before.get(key) != after.get(key))
+
+
+def _users(table: PipelineTable) -> dict[ObjectKey, tuple[ObjectKey, ...]]:
+    users: dict[ObjectKey, tuple[ObjectKey, ...]] = {}
+    for key, pipeline in table.pipelines.items():
+        for zone in pipeline.zones:
+            users[zone.key] = (*users.get(zone.key, ()), key)
+    return users
 
 
 def pipeline_or_empty(tables: PipelineTables, key: ObjectKey, source: PipelineObject) -> Pipeline:

@@ -107,6 +107,12 @@ def test_whether_an_alias_is_made_can_be_said(placement: Placement, options: dic
     assert set(merged(endpoint("CNAME", ELB, **options), placement=placement)[0]) == types
 
 
+def test_an_alias_that_cannot_be_made_is_told_and_a_cname() -> None:
+    found, reasons = merged(endpoint("CNAME", "lb.example.net", alias=True))
+
+    assert (set(found), reasons) == ({"CNAME"}, ["AliasZoneUnknown"])
+
+
 def test_the_health_of_a_target_is_evaluated_as_the_object_then_the_pipeline_says() -> None:
     careless = Placement(pipeline("m", evaluate_target_health=False), zone("example.com"))
 
