@@ -83,12 +83,21 @@ def bodies(chance: random.Random, count: int) -> Iterator[tuple[str, bytes]]:
     for number in range(count):
         path = chance.choice(list(BY_PATH))
         kind = BY_PATH[path].resource.kind
-        document = orjson.loads(orjson.dumps(objects.envelope(_review(chance, kind))))
-        for _ in range(chance.randint(1, 3)):
-            value = chance.choice(HUGE_BODIES if number % 400 == 0 else NASTY_BODIES)
-            _spoil(chance, document, orjson.loads(value))
-        body = orjson.dumps(document)
-        yield path, _damaged(chance, body) if number % 10 == 0 else body
+        yield path, _spoiled(chance, objects.envelope(_review(chance, kind)), number)
+
+
+def spoiled(chance: random.Random, document: JsonObject, count: int) -> Iterator[bytes]:
+    """Yield so many bodies with something wrong in this document."""
+    return (_spoiled(chance, document, number) for number in range(count))
+
+
+def _spoiled(chance: random.Random, document: JsonObject, number: int) -> bytes:
+    copy = orjson.loads(orjson.dumps(document))
+    for _ in range(chance.randint(1, 3)):
+        value = chance.choice(HUGE_BODIES if number % 400 == 0 else NASTY_BODIES)
+        _spoil(chance, copy, orjson.loads(value))
+    body = orjson.dumps(copy)
+    return _damaged(chance, body) if number % 10 == 0 else body
 
 
 def _review(chance: random.Random, kind: str) -> Review:

@@ -32,11 +32,15 @@ def converted(body: bytes, table: Mapping[Route, Convert] = CONVERSIONS) -> Json
     convert = table.get(route)
     if convert is None:
         return _failure(uid, "UnknownConversion", _unknown(route))
+    payload, context = request.get("payload"), request.get("context")
+    if not isinstance(payload, dict) or not isinstance(context, dict):
+        return _failure(uid, "InvalidRequest", "request.payload and request.context must be objects")
     try:
-        payload = convert(object_at(request, "payload"), object_at(request, "context"))
+        return _answer(uid, {"status": "Success"}, convert(payload, context))
     except ConversionError as error:
         return _failure(uid, "ConversionFailed", str(error))
-    return _answer(uid, {"status": "Success"}, payload)
+    except Exception as error:  # a fault of a conversion fails this payload; asked again it would fail again
+        return _failure(uid, "InternalError", f"the conversion of this payload is faulty ({type(error).__name__})")
 
 
 def _request(body: bytes) -> JsonObject:

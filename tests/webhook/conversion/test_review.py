@@ -1,9 +1,13 @@
 """The server side of conversion."""
 
+import random
+from collections import Counter
+
 import orjson
 import pytest
 
 from libdnsapi.api.meta import JsonObject
+from tests.webhook.mutations import spoiled
 from webhook.conversion.review import MalformedConversionError, converted
 from webhook.conversion.table import CONVERSIONS, ConversionError, Route
 
@@ -89,3 +93,45 @@ def test_a_body_without_a_review_has_nobody_to_answer(body: bytes, message: str)
 
 def test_the_built_in_provider_has_one_version_and_so_no_conversion() -> None:
     assert not CONVERSIONS
+
+
+@pytest.mark.parametrize("request_part", [{"payload": []}, {"payload": None}, {"context": "zone"}])
+def test_a_payload_or_context_that_is_no_object_is_a_failure_for_good(request_part: JsonObject) -> None:
+    response = converted(_body(**request_part), {ROUTE: _renamed})["response"]
+    assert response == {
+        "uid": "u",
+        "result": {
+            "status": "Failure",
+            "reason": "InvalidRequest",
+            "message": "request.payload and request.context must be objects",
+            "retryable": False,
+        },
+    }
+
+
+def test_a_faulty_conversion_fails_the_payload_and_not_the_service() -> None:
+    response = converted(_body(payload={}), {ROUTE: _renamed})["response"]
+    assert isinstance(response, dict)
+    assert response["result"] == {
+        "status": "Failure",
+        "reason": "InternalError",
+        "message": "the conversion of this payload is faulty (KeyError)",
+        "retryable": False,
+    }
+
+
+def test_any_body_is_answered_or_called_malformed() -> None:
+    chance = random.Random(3)  # noqa: S311 — no secret
+    outcomes = Counter(_outcome(body) for body in spoiled(chance, orjson.loads(_body()), 2000))
+    assert set(outcomes) == {"Success", "Failure", "malformed"}
+
+
+def _outcome(body: bytes) -> str:
+    try:
+        response = converted(body, {ROUTE: _renamed})["response"]
+    except MalformedConversionError as error:
+        return "malformed" if str(error) else "silent"
+    assert isinstance(response, dict)
+    result = response["result"]
+    assert isinstance(result, dict)
+    return str(result["status"])
