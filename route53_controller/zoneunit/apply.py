@@ -42,7 +42,7 @@ class Applier:
         written: then nothing was sent that it does not say.
         """
         await self._hold(snapshot, plan)
-        wrote = await self._writer.write_status(snapshot, plan.status)
+        wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
         _forget(plan.status.state, memory)
         state, notices = plan.status.state, list(plan.notices)
         for action in plan.actions:
@@ -169,6 +169,11 @@ def _zone_notice(snapshot: Snapshot, note: str, action: str) -> Notice:
 def _poll(snapshot: Snapshot) -> Poll:
     first = snapshot.settings.change_poll_first
     return Poll(snapshot.now + first, first)
+
+
+def _can_wait(snapshot: Snapshot, plan: Plan) -> bool:
+    """Whether a status write would only say that nothing is known of the newest content yet."""
+    return plan.patient and not plan.status.items and not plan.actions and plan.status.state == snapshot.state
 
 
 def _forget(state: UnitState, memory: ZoneMemory) -> None:

@@ -35,7 +35,7 @@ class Observer:
                 memory.reading.clear()
             except AwsError as error:
                 memory.reading.note(error, snapshot.now, snapshot.settings)
-        return memory.observation(snapshot.now)
+        return memory.observation(snapshot.now, snapshot.settings)
 
     async def _read_surely(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
         """Read; where the hosted zone turns out to be missing on the way, look at it first and read again."""

@@ -99,6 +99,9 @@ class ZoneUnitSettings:
     retry_first: timedelta = timedelta(seconds=2)
     retry_limit: timedelta = timedelta(minutes=1)
     later_first: timedelta = timedelta(minutes=1)
+    collect_window: timedelta = timedelta(seconds=30)
+    collect_step: timedelta = timedelta(seconds=1)
+    collect_limit: timedelta = timedelta(seconds=5)
     deletion_window: timedelta = timedelta(minutes=10)
     max_delete_count: int = 100
     max_delete_percent: int = 50
@@ -186,4 +189,6 @@ class Observation:
     writing: Hold | None = None
     """Why nothing is written now."""
     tagging: Hold | None = None
+    collecting_until: datetime | None = None
+    """Until when changes are collected, because others were sent just now."""
     next_read: datetime | None = None

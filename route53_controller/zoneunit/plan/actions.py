@@ -89,13 +89,18 @@ class StatusPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What one round does. `again`: plan once more at once, for the state has changed."""
+    """What one round does.
+
+    `again`: plan once more at once, for the state has changed. `patient`: changes are being collected, so there is no
+    hurry to write what is no news about a record set.
+    """
 
     status: StatusPlan
     actions: tuple[Action, ...] = ()
     notices: tuple[Notice, ...] = field(default=())
     wake_at: datetime | None = None
     again: bool = False
+    patient: bool = False
 
     @property
     def writes_outside(self) -> bool:

@@ -57,6 +57,7 @@ def assemble(
         notices=tuple(work.notices),
         wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read),
         again=again,
+        patient=work.patient,
     )
 
 

@@ -30,6 +30,7 @@ class ZoneWork:
     actions: list[Action]
     notices: list[Notice]
     wake_at: datetime | None = None
+    patient: bool = False
     open_removals: bool = False
     """Whether something that leaves still stands or is on its way out."""
 
@@ -188,6 +189,10 @@ def _send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: 
     if observation.writing is not None:
         for item in _items(groups, snapshot):
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
+        return
+    if groups and observation.collecting_until is not None:
+        work.wake_at = min(observation.collecting_until, work.wake_at or observation.collecting_until)
+        work.patient = True
         return
     packing = pack(groups, _room(snapshot, work.state))
     _rest(packing.deferred, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.DEFERRED_MESSAGE)
