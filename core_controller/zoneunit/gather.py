@@ -91,7 +91,7 @@ class Gatherer:
         return ClaimFacts(
             claim=claim,
             namespace_labels=self._labels(claim.metadata.namespace),
-            conversion=await self._payloads.of_record_set(contract, claim, zone),
+            conversion=None if claim.metadata.deleting else await self._payloads.of_record_set(contract, claim, zone),
             placed=entries.of_claim(claim.key),
         )
 

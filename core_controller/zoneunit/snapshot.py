@@ -55,7 +55,7 @@ class ClaimFacts:
     namespace_labels: Mapping[str, str] | None
     """Labels of the claim's namespace; None while the namespace is not known."""
     conversion: ConversionOutcome | None
-    """The payload in the storage version; None where the Provider is not known."""
+    """The payload in the storage version; None where the Provider is not known or the claim is being deleted."""
     placed: tuple[PlacedItem, ...] = ()
     """Every place in the unit where this claim's key stands, whatever its name."""
 

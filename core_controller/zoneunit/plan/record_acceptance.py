@@ -136,9 +136,12 @@ def _provider_matches(check: RecordCheck) -> Verdict | None:
 
 
 def _zone_allows(check: RecordCheck) -> Verdict | None:
-    if check.snapshot.zone is None:
+    zone, namespace = check.snapshot.zone, check.claim.metadata.namespace
+    if zone is None:
         return None
-    finding = policy_finding(check.snapshot.zone, check.claim, check.facts.namespace_labels)
+    if check.facts.namespace_labels is None and namespace != zone.metadata.namespace:
+        return undecided(Reason.RECONCILING, f"Namespace {namespace} is not seen yet.")
+    finding = policy_finding(zone, check.claim, check.facts.namespace_labels)
     return refused(Reason.NOT_ALLOWED_BY_ZONE, finding) if finding else None
 
 

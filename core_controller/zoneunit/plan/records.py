@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.actions import SetFinalizers
+from core_controller.zoneunit.plan.finalizers import with_finalizer, without_finalizer
 from core_controller.zoneunit.plan.ownership import (
     Owner,
     conflict,
@@ -19,7 +20,6 @@ from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
-from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import RECORDSET_FINALIZER
@@ -145,7 +145,7 @@ def _decide_holder(
         verdict, rival = _follow(snapshot, facts, place, owners, placement)
     elif verdict is not None and verdict.reason == Reason.NOT_ALLOWED_BY_ZONE and item.is_allowed:
         placement.update(place, item.model_copy(update={"allowed": False}))
-    finalizers = _with_finalizer(facts)
+    finalizers = with_finalizer(facts)
     return Decision(facts, verdict or accepted(acceptance_message(facts)), place, finalizers, rival)
 
 
@@ -167,7 +167,7 @@ def _follow(
 def _decide_leaving(facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, placement: Placement) -> Decision:
     if not item.is_leaving:
         placement.update(place, leaving(item))
-    finalizers = _without_finalizer(facts) if item.is_leaving and _is_clean(place) else None
+    finalizers = without_finalizer(facts) if item.is_leaving and _is_clean(place) else None
     return Decision(facts, None, place, finalizers)
 
 
@@ -193,7 +193,7 @@ def _decide_newcomer(
     rival = clash.owner if clash is not None else None
     if _was_placed(snapshot, facts):
         return Decision(facts, verdict, rival=rival, unseen=True)
-    return Decision(facts, verdict, None, _without_finalizer(facts), rival)
+    return Decision(facts, verdict, None, without_finalizer(facts), rival)
 
 
 def _admit(
@@ -203,9 +203,9 @@ def _admit(
     if snapshot.unit is not None and snapshot.unit.metadata.deleting:
         return Decision(facts, undecided(Reason.RECONCILING, f"ZoneUnit {snapshot.key} is being deleted."))
     if not placement.can_hold(item):
-        return Decision(facts, too_large(), None, _without_finalizer(facts))
+        return Decision(facts, too_large(), None, without_finalizer(facts))
     owners.append(Owner(item.key, item, OwnerState.PRESENT))
-    finalizers = _with_finalizer(facts)
+    finalizers = with_finalizer(facts)
     if finalizers is not None or snapshot.unit is None:
         return Decision(facts, None, None, finalizers)
     ref = placement.place(item)
@@ -223,7 +223,7 @@ def _release(snapshot: UnitSnapshot, facts: ClaimFacts) -> Decision:
             "for good, look after the record set at the provider and remove the finalizer by hand.",
         )
         return Decision(facts, verdict, unseen=True)
-    return Decision(facts, None, None, _without_finalizer(facts))
+    return Decision(facts, None, None, without_finalizer(facts))
 
 
 def too_large() -> Verdict:
@@ -237,25 +237,6 @@ def _was_placed(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
     if unit is None or unit.metadata.deleting or RECORDSET_FINALIZER not in facts.claim.metadata.finalizers:
         return False
     return find_condition(facts.claim.status.conditions, ConditionType.PROGRAMMED) is not None
-
-
-def _with_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
-    meta = facts.claim.metadata
-    if RECORDSET_FINALIZER in meta.finalizers:
-        return None
-    return _finalizers(facts, (*meta.finalizers, RECORDSET_FINALIZER))
-
-
-def _without_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
-    meta = facts.claim.metadata
-    if RECORDSET_FINALIZER not in meta.finalizers:
-        return None
-    return _finalizers(facts, tuple(f for f in meta.finalizers if f != RECORDSET_FINALIZER))
-
-
-def _finalizers(facts: ClaimFacts, finalizers: tuple[str, ...]) -> SetFinalizers:
-    meta = facts.claim.metadata
-    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid)
 
 
 def acceptance_message(facts: ClaimFacts) -> str:

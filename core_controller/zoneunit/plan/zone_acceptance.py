@@ -81,8 +81,11 @@ def _provider_matches(check: ZoneCheck) -> Verdict | None:
 
 
 def _class_allows_namespace(check: ZoneCheck) -> Verdict | None:
-    if namespace_is_allowed(check.zone_class, check.zone.metadata.namespace, check.snapshot.zone_namespace_labels):
+    labels, namespace = check.snapshot.zone_namespace_labels, check.zone.metadata.namespace
+    if namespace_is_allowed(check.zone_class, namespace, labels):
         return None
+    if labels is None and check.zone_class.spec.allowed_zones.namespaces.from_ == "Selector":
+        return undecided(Reason.RECONCILING, f"Namespace {namespace} is not seen yet.")
     return refused(
         Reason.NOT_ALLOWED_BY_ZONE_CLASS,
         f"ZoneClass {check.zone_class.key} does not allow Zones of namespace {check.zone.metadata.namespace}.",

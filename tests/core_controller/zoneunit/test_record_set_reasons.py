@@ -11,7 +11,7 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
 from libdnsapi.api.reasons import RECORD_SET_REASONS
 from tests.core_controller.zoneunit.objects import (
     PROVIDER,
@@ -436,3 +436,27 @@ async def test_a_provider_may_let_a_cname_stand_beside_txt_and_forbid_other_pair
     assert words(world, ObjectKey("platform", "zaddress")) == {"Accepted": ("False", "RecordSetConflict")}
     assert words(world, ObjectKey("platform", "zdelegation")) == {"Accepted": ("False", "RecordSetConflict")}
     assert "platform/sub: NS stands alone" in message(world, ObjectKey("platform", "zdelegation"))
+
+
+async def test_a_namespace_that_is_not_seen_yet_is_no_reason_to_withhold_anything(served: World) -> None:
+    served.put(namespace("team", dns="yes"), record_set("www", "team"))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("www")]}})
+    await served.settle()
+    await served.delete(NAMESPACES, ObjectKey("", "team"))
+    await served.settle()
+    assert words(served, TEAM_WWW)["Accepted"] == ("Unknown", "Reconciling")
+    assert items(served) == {"www": "live"}
+
+
+async def test_a_moved_storage_version_leaves_the_ledger_as_it_is(served: World) -> None:
+    """Case 69."""
+    served.put(record_set("www"))
+    await served.settle()
+    moved = two_versions({"cel": "self"})[1]["spec"]
+    await served.edit(PROVIDERS, ObjectKey("", PROVIDER), {"spec": moved})
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await served.settle()
+    assert words(served)["Accepted"] == ("Unknown", "ProviderStorageVersionNotResolved")
+    assert served.unit(ZONE).spec.provider.version == "v1"
+    assert served.unit(ZONE).spec.record_sets[0].ttl == 300
+    assert served.provider.deleted == []

@@ -104,7 +104,7 @@ ROWS: list[Row] = [
     (
         "a namespace that is not seen yet",
         [provider(), selecting(tenant="a"), zone()],
-        ("False", "NotAllowedByZoneClass"),
+        ("Unknown", "Reconciling"),
     ),
     (
         "a domain outside of the class's suffixes",

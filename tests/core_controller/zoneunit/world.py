@@ -100,8 +100,9 @@ class World:
         self.later: dict[ObjectKey, timedelta] = {}
         patient = PatientConversions(self.conversions, self.clock)
         Mappers(self.caches, self.dirty, self.queue.add).attach()
+        self.gatherer = Gatherer(self.caches, Payloads(InterpretingEngine(), patient), self.limits)
         self.reconciler = ZoneUnitReconciler(
-            Gatherer(self.caches, Payloads(InterpretingEngine(), patient), self.limits),
+            self.gatherer,
             Applier(self.api, self.caches, self.recorder),  # type: ignore[arg-type] - the recorder's one method
             self.dirty,
             self.queue,  # type: ignore[arg-type] - the queue's one method

@@ -1,0 +1,25 @@
+"""Changes of a claim's finalizer: ours is added and removed, everybody else's stay as they are."""
+
+from core_controller.zoneunit.plan.actions import SetFinalizers
+from core_controller.zoneunit.snapshot import ClaimFacts
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.names import RECORDSET_FINALIZER
+
+
+def with_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
+    """Return the change that adds ours, or None where it stands."""
+    finalizers = facts.claim.metadata.finalizers
+    return None if RECORDSET_FINALIZER in finalizers else _set(facts, (*finalizers, RECORDSET_FINALIZER))
+
+
+def without_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
+    """Return the change that removes ours, or None where it does not stand."""
+    finalizers = facts.claim.metadata.finalizers
+    if RECORDSET_FINALIZER not in finalizers:
+        return None
+    return _set(facts, tuple(name for name in finalizers if name != RECORDSET_FINALIZER))
+
+
+def _set(facts: ClaimFacts, finalizers: tuple[str, ...]) -> SetFinalizers:
+    meta = facts.claim.metadata
+    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid)
