@@ -67,7 +67,15 @@ class Claimants:
         meta = source.metadata
         return not meta.deleting and self._labels.matches(meta.labels) and self._annotations.matches(meta.annotations)
 
-    def claimant(self, key: SourceKey, source: KubernetesObject, raw: bytes | None, *, grace_over: bool) -> Claimant:
+    def claimant(
+        self,
+        key: SourceKey,
+        source: KubernetesObject,
+        raw: bytes | None,
+        *,
+        grace_over: bool,
+        legacy_ingress: bool = False,
+    ) -> Claimant:
         """Return the shared part; what the object refers to is looked at here."""
         annotations = Annotations(source.metadata.annotations)
         document = template_data(key.kind, source, rest.read_object(raw)) if self._templated and raw else {}
@@ -75,14 +83,20 @@ class Claimants:
             key=key,
             annotations=annotations,
             created=source.metadata.creation_timestamp,
-            declared=self.declared(key, annotations, key.namespace),
+            declared=self.declared(key, annotations, key.namespace, legacy_ingress=legacy_ingress),
             document=document,
             grace_over=grace_over,
         )
 
-    def declared(self, key: SourceKey, annotations: Annotations, namespace: str) -> Targets | Hold | None:
+    def declared(
+        self, key: SourceKey, annotations: Annotations, namespace: str, *, legacy_ingress: bool = False
+    ) -> Targets | Hold | None:
         """Return the targets that annotations give; relative references are to `namespace`."""
-        return declared_targets(annotations, lambda reference: self._references.look(key, namespace, reference))
+        return declared_targets(
+            annotations,
+            lambda reference: self._references.look(key, namespace, reference),
+            legacy_ingress=legacy_ingress,
+        )
 
     def begin(self, key: SourceKey) -> None:
         """Begin an evaluation: only what it looks at stays watched."""
@@ -136,7 +150,7 @@ class RouteAdapter:
     def _view(
         self, source: SourceKey, route: Route, gateways: dict[ObjectKey, Gateway], *, grace_over: bool
     ) -> RouteView:
-        raw = _raw(self._watch, route.key)
+        raw = raw_of(self._watch, route.key)
         declared = {
             key: found
             for key, gateway in gateways.items()
@@ -184,7 +198,7 @@ class ServiceAdapter:
         needs_slices = service.spec.cluster_ip == HEADLESS or needs_nodes
         if (needs_slices and not self._slices.seen) or (needs_nodes and not self._nodes.seen):
             return Evaluation(source, hold=Hold("AddressesNotRead", "addresses cannot be seen", quiet=True))
-        claimant = self._claimants.claimant(source, service, _raw(self._watch, key), grace_over=grace_over)
+        claimant = self._claimants.claimant(source, service, raw_of(self._watch, key), grace_over=grace_over)
         slices = _found(self._slices, self._slices.by_index(BY_SERVICE, str(key)) if needs_slices else ())
         nodes = _found(self._nodes, sorted(self._nodes.keys()) if needs_nodes else ())
         return evaluate_service(ServiceView(claimant, service, slices, nodes), self._claimants.rules)
@@ -218,7 +232,7 @@ class SimpleAdapter(Generic[T]):
         found = self._watch.get(key)
         if found is None or not self._claimants.admits(found):
             return None
-        claimant = self._claimants.claimant(source, found, _raw(self._watch, key), grace_over=grace_over)
+        claimant = self._claimants.claimant(source, found, raw_of(self._watch, key), grace_over=grace_over)
         return self._evaluate(claimant, found, self._claimants.rules)
 
 
@@ -237,7 +251,8 @@ def _labels(namespaces: Store[Namespace], name: str) -> dict[str, str]:
     return found.metadata.labels if found is not None else {}
 
 
-def _raw(watch: Watch[T], key: ObjectKey) -> bytes | None:
+def raw_of(watch: Watch[T], key: ObjectKey) -> bytes | None:
+    """Return the kept bytes of a watched object."""
     return watch.store.raw(key) if watch.store is not None else None
 
 

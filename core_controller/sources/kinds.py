@@ -18,6 +18,7 @@ from core_controller.sources.gateway.model import (
     trim_route,
 )
 from core_controller.sources.ingress import Ingress, trim_ingress
+from core_controller.sources.istio import ISTIO_GROUP, IstioGateway, VirtualService
 from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, Node, Service
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
 from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
@@ -67,6 +68,12 @@ def _trim_service(document: JsonObject) -> None:
         spec.pop("ports", None)
 
 
+def _trim_virtual_service(document: JsonObject) -> None:
+    spec = document.get("spec")
+    if isinstance(spec, dict):
+        document["spec"] = {key: spec[key] for key in ("hosts", "gateways", "exportTo") if key in spec}
+
+
 def _trim_node(document: JsonObject) -> None:
     status = document.get("status")
     addresses = status.get("addresses") if isinstance(status, dict) else None
@@ -84,6 +91,15 @@ ENDPOINT_SLICES = WatchedKind(
     "EndpointSlice", "discovery.k8s.io", "endpointslices", EndpointSlice, {BY_SERVICE: _slice_service}
 )
 NODES = WatchedKind("Node", "", "nodes", Node, {}, _trim_node)
+ISTIO_GATEWAYS = WatchedKind("Gateway", ISTIO_GROUP, "gateways", IstioGateway, {BY_NAMESPACE: _namespace})
+VIRTUAL_SERVICES = WatchedKind(
+    "VirtualService",
+    ISTIO_GROUP,
+    "virtualservices",
+    VirtualService,
+    {BY_NAMESPACE: _namespace, BY_GATEWAY: lambda one: (str(key) for key in one.gateway_keys)},
+    _trim_virtual_service,
+)
 ROUTES = {
     "gateway-httproute": _route(HTTP_ROUTE),
     "gateway-grpcroute": _route(GRPC_ROUTE),

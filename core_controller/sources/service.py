@@ -43,6 +43,7 @@ class ServiceSpec(WireModel):
     external_name: str = ""
     external_traffic_policy: str = ""
     publish_not_ready_addresses: bool = False
+    selector: dict[str, str] = Field(default_factory=dict)
 
 
 class ServiceStatus(WireModel):

@@ -25,6 +25,11 @@ ALL_SOURCES = (
 )
 
 
+OPTIONAL_SOURCES = ("istio-gateway", "istio-virtualservice")
+"""Read only where they are asked for."""
+KNOWN_SOURCES = ALL_SOURCES + OPTIONAL_SOURCES
+
+
 class SourcesSettings(BaseModel):
     """What the sources controller wants to know; to be mixed into the settings of the process."""
 
@@ -71,9 +76,9 @@ class SourcesSettings(BaseModel):
     @field_validator("source")
     @classmethod
     def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = sorted(set(value) - set(ALL_SOURCES))
+        unknown = sorted(set(value) - set(KNOWN_SOURCES))
         if unknown:
-            raise ValueError(f"unknown source {unknown[0]}; known are {', '.join(ALL_SOURCES)}")
+            raise ValueError(f"unknown source {unknown[0]}; known are {', '.join(KNOWN_SOURCES)}")
         return tuple(dict.fromkeys(value))
 
     @field_validator("label_filter", "annotation_filter", "gateway_label_filter")

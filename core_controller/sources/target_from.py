@@ -25,6 +25,11 @@ _NAME = re.compile(r"[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?")
 _NAME_MAX_LENGTH = 253
 _GRAMMAR = "<resource>[.<group>]/[<namespace>/]<name>#<template>"
 _PARSED = 4096
+_INGRESS_TEMPLATE = (
+    '{{ range .status.loadBalancer.ingress }}{{ with index . "ip" }}{{ . }},{{ else }}'
+    '{{ with index . "hostname" }}{{ . }},{{ end }}{{ end }}{{ end }}'
+)
+"""What the annotation `ingress` of Istio's kinds stands for (seed 001, Precedence)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +102,21 @@ def scope_problem(reference: Reference, kind: ResourceType) -> Misused | None:
     return None
 
 
-def declared_targets(annotations: Annotations, dereference: Callable[[Reference], View]) -> Targets | Hold | None:
+def declared_targets(
+    annotations: Annotations, dereference: Callable[[Reference], View], *, legacy_ingress: bool = False
+) -> Targets | Hold | None:
     """Return what an object's own annotations say about its targets; None leaves it to the source.
 
-    A literal `target` wins over `target-from`. `dereference` looks at an object; it also checks the scope.
+    A literal `target` wins over `target-from`, and this over `ingress`, which only Istio's kinds have. `dereference`
+    looks at an object; it also checks the scope.
     """
     literal = annotations.items("target")
     if literal:
         targets, findings = sort_targets(literal)
         return Hold(findings[0].reason, findings[0].note) if findings else targets
     text = annotations.get("target-from")
+    if text is None and legacy_ingress and (name := annotations.get("ingress")) is not None:
+        text = f"ingresses.networking.k8s.io/{name.strip()}#{_INGRESS_TEMPLATE}"
     if text is None:
         return None
     reference = parse_reference(text)

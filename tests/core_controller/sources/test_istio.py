@@ -1,0 +1,119 @@
+"""Istio's Gateways and VirtualServices, read where they are asked for."""
+
+from typing import Any
+
+import pytest
+
+from core_controller.sources.istio import IstioGateway, VirtualService, binds
+from core_controller.sources.settings import ALL_SOURCES
+from libdnsapi.api.meta import ResourceType
+from tests.core_controller.sources.world import INGRESSES, PREFIX, SERVICES, World
+
+ISTIO_GATEWAYS = ResourceType("networking.istio.io", "v1", "Gateway", "gateways")
+VIRTUAL_SERVICES = ResourceType("networking.istio.io", "v1", "VirtualService", "virtualservices")
+SELECTOR = {"istio": "ingressgateway"}
+
+
+def istio_gateway(*hosts: str, **annotations: str) -> dict[str, Any]:
+    given = {PREFIX + key.replace("_", "-"): value for key, value in annotations.items()}
+    return {
+        "metadata": {"name": "gw", "namespace": "infra", "annotations": given},
+        "spec": {"selector": SELECTOR, "servers": [{"hosts": list(hosts)}]},
+    }
+
+
+def virtual_service(*hosts: str, gateways: tuple[str, ...] = ("infra/gw",), **annotations: str) -> dict[str, Any]:
+    given = {PREFIX + key.replace("_", "-"): value for key, value in annotations.items()}
+    return {
+        "metadata": {"name": "vs", "namespace": "apps", "annotations": given},
+        "spec": {"hosts": list(hosts), "gateways": list(gateways)},
+    }
+
+
+def service(ip: str = "192.0.2.1") -> dict[str, Any]:
+    return {
+        "metadata": {"name": "ingressgateway", "namespace": "infra"},
+        "spec": {"type": "LoadBalancer", "selector": {**SELECTOR, "app": "x"}},
+        "status": {"loadBalancer": {"ingress": [{"ip": ip}]}},
+    }
+
+
+async def live(*sources: str) -> World:
+    world = World(source=sources)
+    world.install(ISTIO_GATEWAYS, VIRTUAL_SERVICES)
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+    world.put(SERVICES, service())
+    return world
+
+
+async def test_a_gateway_is_published_with_the_addresses_of_its_services() -> None:
+    world = await live("istio-gateway")
+    world.put(ISTIO_GATEWAYS, istio_gateway("a.example.com", "infra/b.example.com", "*", "*.c.example.com"))
+    await world.start()
+    assert world.records() == {key: ["192.0.2.1"] for key in ("infra/a A", "infra/b A", "infra/*.c A")}
+
+    world.put(SERVICES, service("192.0.2.2"))
+    await world.settle()
+    assert world.records()["infra/a A"] == ["192.0.2.2"]
+    await world.stop()
+
+
+async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_serve() -> None:
+    world = await live("istio-virtualservice")
+    world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))
+    world.put(
+        VIRTUAL_SERVICES, virtual_service("a.example.com", "b.example.org", "short", gateways=("infra/gw", "mesh"))
+    )
+    await world.start()
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+
+    world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com", target="203.0.113.1"))
+    await world.settle()
+    assert world.records() == {"apps/a A": ["203.0.113.1"]}
+    await world.stop()
+
+
+async def test_the_legacy_ingress_annotation_is_a_reference() -> None:
+    """Seed 001, Precedence."""
+    world = await live("istio-gateway")
+    status = {"loadBalancer": {"ingress": [{"hostname": "alb.example.net"}]}}
+    world.put(INGRESSES, {"metadata": {"name": "alb", "namespace": "infra"}, "spec": {}, "status": status})
+    world.put(ISTIO_GATEWAYS, istio_gateway("a.example.com", ingress="alb"))
+    await world.start()
+    assert world.records() == {"infra/a CNAME": ["alb.example.net"]}
+
+    world.put(ISTIO_GATEWAYS, istio_gateway("a.example.com", ingress="alb", target_from="services/none#x"))
+    await world.settle()
+    assert world.records() == {"infra/a CNAME": ["alb.example.net"]}
+    assert ("Gateway/gw", "TargetFromUnresolved") in world.events()
+    await world.stop()
+
+
+def test_they_are_read_only_where_they_are_asked_for() -> None:
+    assert not [source for source in ALL_SOURCES if source.startswith("istio")]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "export_to", "host", "bound"),
+    [
+        (["a.example.com"], [], "a.example.com", True),
+        (["*.example.com"], [], "a.example.com", True),
+        (["*"], [], "a.example.com", True),
+        (["b.example.com"], [], "a.example.com", False),
+        (["*.example.com"], [], "example.com", False),
+        (["apps/*.example.com"], [], "a.example.com", True),
+        (["other/*.example.com"], [], "a.example.com", False),
+        (["./*.example.com"], [], "a.example.com", False),
+        (["*/*.example.com"], [], "a.example.com", True),
+        (["*"], ["*"], "a.example.com", True),
+        (["*"], ["infra"], "a.example.com", True),
+        (["*"], ["."], "a.example.com", False),
+        (["*"], ["other"], "a.example.com", False),
+    ],
+)
+def test_a_gateway_serves_a_host_or_not(hosts: list[str], export_to: list[str], host: str, bound: bool) -> None:
+    made = virtual_service(host)
+    made["spec"]["exportTo"] = export_to
+
+    assert binds(VirtualService.model_validate(made), IstioGateway.model_validate(istio_gateway(*hosts)), host) is bound
