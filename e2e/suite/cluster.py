@@ -86,10 +86,16 @@ class Cluster:
         return {key: value for key, value in answers.items() if key not in {(apex, "NS"), (apex, "SOA")}}
 
     def clean(self, namespace_name: str) -> None:
-        """Remove what a test left in a namespace, records before zones, and the namespace."""
-        for kind in ("RecordSet", "Zone"):
-            left = [one | {"apiVersion": DNS, "kind": kind} for one in self.kube.list(DNS, kind, namespace_name)]
-            self.delete(*left)
+        """Remove what a test left in a namespace, and the namespace.
+
+        Zones begin to go first: what leaves with its zone is exempt from the guard against mass deletion.
+        """
+        left = [
+            one | {"apiVersion": DNS, "kind": kind}
+            for kind in ("Zone", "RecordSet")
+            for one in self.kube.list(DNS, kind, namespace_name)
+        ]
+        self.delete(*left)
         self.kube.delete("v1", "Namespace", "", namespace_name)
 
 
