@@ -1,8 +1,14 @@
-"""Reads the entries of a unit's ledger objects for one pass: each object that is touched is taken apart once."""
+"""Reads the entries of a unit's ledger objects for one pass: each object that is touched is taken apart once.
+
+Taken apart means split into JSON entries by key and by name; only those that are asked for become models. One changed
+claim so costs two models, not the hundred that share its object.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+import orjson
+from pydantic import JsonValue
 
 from core_controller.zoneunit.caches import (
     BY_UNIT,
@@ -13,17 +19,8 @@ from core_controller.zoneunit.caches import (
     named,
 )
 from core_controller.zoneunit.snapshot import LedgerRef, PlacedItem
-from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
-from libdnsapi.api.meta import ObjectKey
-
-Ledger = ZoneUnit | ZoneUnitSlice
-
-
-@dataclass(slots=True)
-class _Parts:
-    by_claim: dict[ObjectKey, PlacedItem] = field(default_factory=dict)
-    by_name: dict[str, list[PlacedItem]] = field(default_factory=lambda: defaultdict(list))
+from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus
+from libdnsapi.api.meta import JsonObject, ObjectKey
 
 
 class Entries:
@@ -38,53 +35,98 @@ class Entries:
     def of_name(self, name: str) -> tuple[PlacedItem, ...]:
         """Return the items of an owner name, the ZoneUnit's first."""
         found = self._indexed(BY_UNIT_AND_NAME, named(self._unit, name))
-        return tuple(placed for ref, ledger in found for placed in self._of(ref, ledger).by_name.get(name, ()))
+        return tuple(placed for parts in found for placed in parts.of_name(name))
 
     def of_claim(self, claim: ObjectKey) -> tuple[PlacedItem, ...]:
         """Return every place where a claim's key stands, in spec or in status."""
-        found = self._indexed(BY_UNIT_AND_CLAIM, claimed(self._unit, claim))
-        places = (self._of(ref, ledger).by_claim.get(claim) for ref, ledger in found)
+        places = (parts.of_claim(claim) for parts in self._indexed(BY_UNIT_AND_CLAIM, claimed(self._unit, claim)))
         return tuple(placed for placed in places if placed is not None)
 
     def all(self) -> Iterator[PlacedItem]:
         """Yield every entry of the unit."""
-        for ref, ledger in self.ledgers():
-            yield from self._of(ref, ledger).by_claim.values()
+        for parts in self._whole():
+            for claim in parts.claims():
+                placed = parts.of_claim(claim)
+                if placed is not None:
+                    yield placed
 
-    def ledgers(self) -> Iterator[tuple[LedgerRef, Ledger]]:
-        """Yield the ZoneUnit and its slices."""
-        found = self._caches.units.get(self._unit)
-        if found is not None:
-            yield LedgerRef(self._unit), found
-        yield from self._slices(self._caches.slices.by_index(BY_UNIT, str(self._unit)))
+    def names(self) -> set[str]:
+        """Return every owner name that the ledger holds."""
+        return {name for parts in self._whole() for name in parts.names()}
 
-    def _indexed(self, index: str, value: str) -> Iterator[tuple[LedgerRef, Ledger]]:
-        for key in self._caches.units.by_index(index, value):
-            found = self._caches.units.get(key)
-            if found is not None:
-                yield LedgerRef(key), found
-        yield from self._slices(self._caches.slices.by_index(index, value))
+    def _whole(self) -> Iterator["_Parts"]:
+        refs = [LedgerRef(self._unit)]
+        refs += [LedgerRef(key, is_slice=True) for key in self._caches.slices.by_index(BY_UNIT, str(self._unit))]
+        return self._read(refs)
 
-    def _slices(self, keys: Iterable[ObjectKey]) -> Iterator[tuple[LedgerRef, Ledger]]:
-        for key in keys:
-            piece = self._caches.slices.get(key)
-            if piece is not None:
-                yield LedgerRef(key, is_slice=True), piece
+    def _indexed(self, index: str, value: str) -> Iterator["_Parts"]:
+        refs = [LedgerRef(key) for key in self._caches.units.by_index(index, value)]
+        refs += [LedgerRef(key, is_slice=True) for key in self._caches.slices.by_index(index, value)]
+        return self._read(refs)
 
-    def _of(self, ref: LedgerRef, ledger: Ledger) -> _Parts:
-        known = self._parts.get(ref)
-        if known is None:
-            known = self._parts[ref] = _taken_apart(ref, ledger)
-        return known
+    def _read(self, refs: Iterable[LedgerRef]) -> Iterator["_Parts"]:
+        for ref in refs:
+            known = self._parts.get(ref)
+            if known is None:
+                raw = (self._caches.slices if ref.is_slice else self._caches.units).raw(ref.key)
+                if raw is None:
+                    continue
+                known = self._parts[ref] = _Parts(ref, raw)
+            yield known
 
 
-def _taken_apart(ref: LedgerRef, ledger: Ledger) -> _Parts:
-    """Return every key of a ledger object with its item, its status entry, or both."""
-    parts = _Parts()
-    statuses = {status.key: status for status in ledger.status.record_sets}
-    for item in ledger.spec.record_sets:
-        placed = parts.by_claim[item.key] = PlacedItem(ref, item, statuses.pop(item.key, None))
-        parts.by_name[item.name].append(placed)
-    for status in statuses.values():
-        parts.by_claim[status.key] = PlacedItem(ref, None, status)
-    return parts
+class _Parts:
+    """One ledger object, split."""
+
+    def __init__(self, ref: LedgerRef, raw: bytes) -> None:
+        """Split the object's bytes."""
+        document: JsonObject = orjson.loads(raw)
+        self._ref = ref
+        self._items = {_key(entry): entry for entry in _entries(document, "spec")}
+        self._statuses = {_key(entry): entry for entry in _entries(document, "status")}
+        self._by_name: dict[str, list[ObjectKey]] = defaultdict(list)
+        for key, entry in self._items.items():
+            self._by_name[str(entry.get("name"))].append(key)
+        self._placed: dict[ObjectKey, PlacedItem] = {}
+
+    def names(self) -> Iterable[str]:
+        """Return the owner names."""
+        return self._by_name.keys()
+
+    def claims(self) -> set[ObjectKey]:
+        """Return the keys that stand in spec or in status."""
+        return self._items.keys() | self._statuses.keys()
+
+    def of_name(self, name: str) -> Iterator[PlacedItem]:
+        """Yield the items of an owner name."""
+        for key in self._by_name.get(name, ()):
+            placed = self.of_claim(key)
+            if placed is not None:
+                yield placed
+
+    def of_claim(self, key: ObjectKey) -> PlacedItem | None:
+        """Return a claim's entry; the same object each time."""
+        known = self._placed.get(key)
+        if known is not None:
+            return known
+        item, status = self._items.get(key), self._statuses.get(key)
+        if item is None and status is None:
+            return None
+        placed = self._placed[key] = PlacedItem(
+            self._ref,
+            RecordSetItem.model_validate(item) if item is not None else None,
+            RecordSetItemStatus.model_validate(status) if status is not None else None,
+        )
+        return placed
+
+
+def _entries(document: JsonObject, half: str) -> Iterator[dict[str, JsonValue]]:
+    part = document.get(half)
+    entries = part.get("recordSets") if isinstance(part, dict) else None
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _key(entry: dict[str, JsonValue]) -> ObjectKey:
+    return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

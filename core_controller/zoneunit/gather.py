@@ -38,8 +38,7 @@ class Gatherer:
         """Return every owner name that a claim asks for or a ledger object holds: a full pass."""
         claims = (self._claim(claim) for claim in self._claim_keys(key))
         asked = {claim.spec.name for claim in claims if claim is not None}
-        held = {p.item.name for p in Entries(self._caches, key).all() if p.item is not None}
-        return tuple(sorted(asked | held))
+        return tuple(sorted(asked | Entries(self._caches, key).names()))
 
     async def snapshot(self, key: ObjectKey, names: Iterable[str], now: datetime) -> UnitSnapshot:
         """Return what one pass over these owner names may look at."""
