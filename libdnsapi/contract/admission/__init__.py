@@ -1,6 +1,7 @@
 """Admission of a Provider: everything that one Provider object alone decides (provider-contract page)."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import JsonValue, ValidationError
 
@@ -12,8 +13,12 @@ from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.cel.engine import CachingEngine, CelEngine
 from libdnsapi.dns.problems import Problem, all_at
 
-MAX_EXPRESSIONS = 65_536
-"""Characters of CEL in one Provider: compiling them all takes well below half a second."""
+MAX_WORDS = 2500
+"""Words and signs of CEL in one Provider, equal expressions counted once: compiling takes 20 to 35 µs for each.
+
+Six times what the Route 53 Provider has, and little enough to be compiled while an API server waits.
+"""
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 def provider_problems(provider: JsonObject, engine: CelEngine | None = None) -> tuple[Problem, ...]:
@@ -34,8 +39,8 @@ def _spec_problems(spec: JsonObject, engine: CelEngine) -> Iterator[Problem]:
         yield Problem("versions", "must list at least one version")
         return
     yield from _set_problems(versions)
-    if _expression_length(versions) > MAX_EXPRESSIONS:
-        yield Problem("versions", f"must not have more than {MAX_EXPRESSIONS} characters of CEL in all")
+    if (words := _words(set(_expressions(versions)))) > MAX_WORDS:
+        yield Problem("versions", f"must not have more than {MAX_WORDS} words and signs of CEL in all, has {words}")
         return
     parsed = [_parsed(version) for version in versions]
     valid = [v for v in parsed if isinstance(v, ProviderVersion)]
@@ -45,14 +50,19 @@ def _spec_problems(spec: JsonObject, engine: CelEngine) -> Iterator[Problem]:
         yield from all_at(f"versions[{index}]", found)
 
 
-def _expression_length(value: JsonValue) -> int:
-    """Return how many characters of CEL stand in a document: the texts of rule, when and cel."""
+def _expressions(value: JsonValue) -> Iterator[str]:
+    """Yield every CEL text of a document: those of rule, when and cel."""
     if isinstance(value, list):
-        return sum(_expression_length(item) for item in value)
-    if not isinstance(value, dict):
-        return 0
-    own = sum(len(text) for key in ("rule", "when", "cel") if isinstance(text := value.get(key), str))
-    return own + sum(_expression_length(item) for item in value.values())
+        for item in value:
+            yield from _expressions(item)
+    if isinstance(value, dict):
+        yield from (text for key in ("rule", "when", "cel") if isinstance(text := value.get(key), str))
+        for item in value.values():
+            yield from _expressions(item)
+
+
+def _words(expressions: Iterable[str]) -> int:
+    return sum(len(_WORD.findall(text)) for text in expressions)
 
 
 def _display_problems(display: JsonValue) -> Iterator[Problem]:
