@@ -1,10 +1,13 @@
 """Two want the same name: the first has it, the second is told so, and the record never flickers."""
 
+import pytest
+
 from e2e.route53.edits import RecordDocument, RecordEdits, RecordKey
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
 
 
+@pytest.mark.spec("CORE-RS-011", "CORE-ZU-018")
 def test_the_second_claim_of_a_name_is_refused_and_takes_over_after_the_first(
     cluster: Cluster, team: str, domain: str
 ) -> None:
@@ -38,6 +41,7 @@ def test_deleting_the_loser_does_not_touch_the_winners_record(cluster: Cluster, 
     assert [batch for batch in cluster.emulator.log(last) if batch.hosted_zone_id == zone_id] == []
 
 
+@pytest.mark.spec("CORE-AR-019")
 def test_a_namespace_that_the_zone_does_not_name_may_not_publish(cluster: Cluster, team: str, domain: str) -> None:
     """Case 57."""
     zone = manifests.zone(team, "zone", domain)
@@ -53,6 +57,7 @@ def test_a_namespace_that_the_zone_does_not_name_may_not_publish(cluster: Cluste
     cluster.delete(outsider)
 
 
+@pytest.mark.spec("PC-AN-006")
 def test_a_strangers_record_is_never_taken_over_nor_deleted(cluster: Cluster, team: str, domain: str) -> None:
     """Case 65."""
     zone, record = manifests.zone(team, "zone", domain), manifests.a_record(team, "www", "zone")

@@ -9,6 +9,7 @@ from e2e.suite import manifests
 from e2e.suite.cluster import WITHIN, Cluster
 
 
+@pytest.mark.spec("CORE-DL-011")
 def test_a_deleted_record_leaves_route_53_and_the_others_stay(cluster: Cluster, team: str, domain: str) -> None:
     zone = manifests.zone(team, "zone", domain)
     kept, dropped = manifests.a_record(team, "kept", "zone"), manifests.a_record(team, "dropped", "zone")
@@ -47,6 +48,7 @@ def test_the_hosted_zone_of_a_deleted_zone_follows_its_class(
         cluster.emulator.delete_zone(zone_id)
 
 
+@pytest.mark.spec("CORE-DL-003")
 def test_a_zone_waits_for_its_records_and_goes_after_them(cluster: Cluster, team: str, domain: str) -> None:
     zone = manifests.zone(team, "zone", domain)
     record = manifests.a_record(team, "www", "zone")
