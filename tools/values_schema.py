@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from core_controller.sources.settings import ALL_SOURCES as SOURCES
+from core_controller.sources.settings import KNOWN_SOURCES as SOURCES
 from libdnsapi.api.meta import JsonObject
 from tools.generated import ROOT, run
 
