@@ -10,12 +10,15 @@ from enum import StrEnum
 import orjson
 
 from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.contract.schema.payload import holds_more_than
 from webhook.documents import object_at, parsed, text_at, value_at
 
 REVIEW_API_VERSION = "admission.k8s.io/v1"
 REVIEW_KIND = "AdmissionReview"
-BULKY = 32 * 1024
-"""Bytes of a body above which objects count as large; far above any claim that people write."""
+SMALL = 8 * 1024
+"""Bytes of a body up to which nothing in it can be bulky."""
+BULKY = 3000
+"""Values, however nested, above which an object counts as bulky: describing as many faults takes 30 ms."""
 
 
 class MalformedReviewError(ValueError):
@@ -49,7 +52,7 @@ class Review:
     """One request to the API server that waits for our word.
 
     `object` is empty for a DELETE and `old` for a CREATE. `subresource` is "" or e.g. "status". `bulky` says that the
-    objects are large enough to be read with care.
+    objects hold so many values that they are read with care.
     """
 
     uid: str
@@ -103,13 +106,14 @@ def parse_review(body: bytes) -> Review:
         raise MalformedReviewError(f"the body is not an {REVIEW_API_VERSION} {REVIEW_KIND}", uid)
     if not uid:
         raise MalformedReviewError("request.uid is missing")
-    return _review(request, uid, bulky=len(body) > BULKY)
+    return _review(request, uid, small=len(body) <= SMALL)
 
 
-def _review(request: JsonObject, uid: str, *, bulky: bool) -> Review:
+def _review(request: JsonObject, uid: str, *, small: bool) -> Review:
     operation = text_at(request, "operation")
     if operation not in set(Operation):
         raise MalformedReviewError("request.operation is none of CREATE, UPDATE, DELETE and CONNECT", uid)
+    new, old = _optional_object(request, "object", uid), _optional_object(request, "oldObject", uid)
     return Review(
         uid=uid,
         operation=Operation(operation),
@@ -118,11 +122,17 @@ def _review(request: JsonObject, uid: str, *, bulky: bool) -> Review:
         namespace=text_at(request, "namespace"),
         name=text_at(request, "name") or _name(request),
         user=_user(object_at(request, "userInfo")),
-        object=_optional_object(request, "object", uid),
-        old=_optional_object(request, "oldObject", uid),
+        object=new,
+        old=old,
         dry_run=request.get("dryRun") is True,
-        bulky=bulky,
+        bulky=not small and (_is_bulky(new) or _is_bulky(old)),
     )
+
+
+def _is_bulky(document: JsonObject) -> bool:
+    """Whether an object holds very many values; what the API server itself notes beside it does not count."""
+    metadata = {name: value for name, value in object_at(document, "metadata").items() if name != "managedFields"}
+    return holds_more_than({**document, "metadata": metadata}, BULKY)
 
 
 def _name(request: JsonObject) -> str:
