@@ -3,6 +3,7 @@
 Nothing here is needed for safety: it is lost with the process, and read again at the next start.
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -24,6 +25,7 @@ from route53_controller.zoneunit.snapshot import (
 ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
 
+SENT_LATELY = 20
 Records = dict[str, tuple[ResourceRecordSet, ...]]
 
 
@@ -88,8 +90,8 @@ class ZoneMemory:
     request: str | None = None
     ledger: dict[ObjectKey, tuple[int, LedgerObject]] = field(default_factory=dict)
     circumstances: tuple[object, ...] = ()
-    submissions: list[datetime] = field(default_factory=list)
-    """When batches were sent lately."""
+    sent_lately: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=SENT_LATELY))
+    """When batches were sent, and how many record sets they had."""
 
     def turn_to(self, zone_id: str) -> None:
         """Forget what was read of another hosted zone."""
@@ -125,20 +127,7 @@ class ZoneMemory:
         """Return what is known of the hosted zone."""
         return ZoneSight(self.zone, self.missing, self.same_name, frozenset(self.burned), self.tags)
 
-    def collecting_until(self, now: datetime, settings: ZoneUnitSettings) -> datetime | None:
-        """Return until when changes are collected; None when they may go at once.
-
-        The first change of a while goes at once. The more were sent within the window, the longer the next ones are
-        collected: a bulk that trickles in then costs a handful of batches, not one a record set.
-        """
-        self.submissions = [sent for sent in self.submissions if now - sent < settings.collect_window]
-        if not self.submissions:
-            return None
-        pause = min(len(self.submissions) * settings.collect_step, settings.collect_limit)
-        until = self.submissions[-1] + pause
-        return until if until > now else None
-
-    def observation(self, now: datetime, settings: ZoneUnitSettings) -> Observation:
+    def observation(self, now: datetime) -> Observation:
         """Return what is known, as plans read it; the records are shared, not copied.
 
         No change in flight is over before its names were read again; while some name is in doubt, none is.
@@ -153,7 +142,7 @@ class ZoneMemory:
             reading=self.reading.hold,
             writing=self.writing.hold if self.writing.rests(now) else None,
             tagging=self.tagging.hold if self.tagging.rests(now) else None,
-            collecting_until=self.collecting_until(now, settings),
+            sent_lately=tuple(self.sent_lately),
             next_read=self.next_read(),
         )
 

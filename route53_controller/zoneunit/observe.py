@@ -16,7 +16,7 @@ from route53_controller.zoneunit.snapshot import Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange
 from route53_controller.zoneunit.stores import Account
 
-POLL_GROWTH = 1.5
+POLL_GROWTH = 3
 MAX_LOOKS = 8
 
 
@@ -35,7 +35,7 @@ class Observer:
                 memory.reading.clear()
             except AwsError as error:
                 memory.reading.note(error, snapshot.now, snapshot.settings)
-        return memory.observation(snapshot.now, snapshot.settings)
+        return memory.observation(snapshot.now)
 
     async def _read_surely(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
         """Read; where the hosted zone turns out to be missing on the way, look at it first and read again."""
@@ -156,8 +156,8 @@ async def _is_over(change_id: str, ref: str, snapshot: Snapshot, memory: ZoneMem
             raise
     else:
         if info.status is not ChangeStatus.INSYNC:
-            poll.next_at = snapshot.now + poll.wait
             poll.wait = min(poll.wait * POLL_GROWTH, settings.change_poll_limit)
+            poll.next_at = snapshot.now + poll.wait
             return False
     memory.polls.pop(ref, None)
     return True

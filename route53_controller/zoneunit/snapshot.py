@@ -99,9 +99,10 @@ class ZoneUnitSettings:
     retry_first: timedelta = timedelta(seconds=2)
     retry_limit: timedelta = timedelta(minutes=1)
     later_first: timedelta = timedelta(minutes=1)
-    collect_window: timedelta = timedelta(seconds=30)
-    collect_step: timedelta = timedelta(seconds=1)
-    collect_limit: timedelta = timedelta(seconds=5)
+    bulk_window: timedelta = timedelta(seconds=20)
+    bulk_size: int = 100
+    bulk_pause: timedelta = timedelta(seconds=1)
+    bulk_pause_limit: timedelta = timedelta(seconds=4)
     deletion_window: timedelta = timedelta(minutes=10)
     max_delete_count: int = 100
     max_delete_percent: int = 50
@@ -189,6 +190,6 @@ class Observation:
     writing: Hold | None = None
     """Why nothing is written now."""
     tagging: Hold | None = None
-    collecting_until: datetime | None = None
-    """Until when changes are collected, because others were sent just now."""
+    sent_lately: tuple[tuple[datetime, int], ...] = ()
+    """When batches were sent, and how many record sets they had."""
     next_read: datetime | None = None

@@ -6,11 +6,13 @@ Record sets that an alias points at go before it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
 
 from route53_controller.aws import wire
 from route53_controller.aws.api import ChangeAction
 from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,22 @@ class Packing:
 
     batches: tuple[tuple[ChangeGroup, ...], ...]
     deferred: tuple[ChangeGroup, ...]
+
+
+def collecting_until(
+    waiting: int, sent_lately: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
+) -> datetime | None:
+    """Return until when changes are collected before the next batch; None when they go at once.
+
+    A few changes never wait. A bulk that trickles in is collected for longer and longer (up to the limit), so that it
+    costs a handful of batches instead of one for each write of the ledger.
+    """
+    recent = [(sent, count) for sent, count in sent_lately if now - sent < settings.bulk_window]
+    if not recent or waiting + sum(count for _, count in recent) < settings.bulk_size:
+        return None
+    pause = min(len(recent) * settings.bulk_pause, settings.bulk_pause_limit)
+    until = recent[-1][0] + pause
+    return until if until > now else None
 
 
 def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:

@@ -11,7 +11,7 @@ from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.zoneunit.plan import deletions, outcomes
 from route53_controller.zoneunit.plan.actions import Action, ChangeTags, Notice, SubmitChanges
-from route53_controller.zoneunit.plan.batches import Room, pack
+from route53_controller.zoneunit.plan.batches import Room, collecting_until, pack
 from route53_controller.zoneunit.plan.names import ChangeGroup, NameContext
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, short_hash, unprogrammed
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
@@ -190,8 +190,10 @@ def _send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: 
         for item in _items(groups, snapshot):
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
         return
-    if groups and observation.collecting_until is not None:
-        work.wake_at = min(observation.collecting_until, work.wake_at or observation.collecting_until)
+    waiting = sum(len(group.affected) for group in groups)
+    until = collecting_until(waiting, observation.sent_lately, snapshot.now, snapshot.settings)
+    if waiting and until is not None:
+        work.wake_at = min(until, work.wake_at or until)
         work.patient = True
         return
     packing = pack(groups, _room(snapshot, work.state))

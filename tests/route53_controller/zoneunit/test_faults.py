@@ -367,7 +367,6 @@ async def test_an_edit_does_not_wait_for_somebody_elses_propagation() -> None:
     await world.set_items(a("one"))
     await world.step()
     await world.set_items(a("one"), a("two"))
-    world.clock.jump(world.settings.collect_step)
     await world.step()
     assert len(world.state()["pendingRecordSetChanges"]) == 2  # type: ignore[arg-type]
     assert world.values("two.example.com") is not None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.zoneunit.plan import deletions
-from route53_controller.zoneunit.plan.batches import Room, pack
+from route53_controller.zoneunit.plan.batches import Room, collecting_until, pack
 from route53_controller.zoneunit.plan.isolation import Cause, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
@@ -165,3 +165,24 @@ def test_a_token_works_once_and_covers_several_batches() -> None:
 def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
     verdict = deletions.judge(REMOVALS[:1], DeletionGuard(), CASE, SETTINGS)
     assert verdict.guard == DeletionGuard()
+
+
+@pytest.mark.parametrize(
+    ("waiting", "sent", "wait"),
+    [
+        (1000, [], None),
+        (1, [(1, 1), (2, 1), (3, 1)], None),
+        (1, [(0, 100)], 1.0),
+        (60, [(0, 60)], 1.0),
+        (60, [(0.5, 30), (0.2, 30)], 1.8),
+        (1, [(1, 100)] * 9, 3.0),
+        (1, [(30, 100)], None),
+        (1, [(5, 100)], None),
+    ],
+)
+def test_a_bulk_is_collected_and_a_few_changes_never_wait(
+    waiting: int, sent: list[tuple[float, int]], wait: float | None
+) -> None:
+    lately = [(NOW - timedelta(seconds=ago), count) for ago, count in sent]
+    until = collecting_until(waiting, lately, NOW, SETTINGS)
+    assert until == (None if wait is None else NOW + timedelta(seconds=wait))
