@@ -141,6 +141,24 @@ soak: $(VENV) ## the same for long: MINUTES=30, SEED=n plays a run again
 	$(call say,bad days for $(MINUTES) minutes)
 	@$(PY) -m e2e.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
+# ---- a real node, without Docker -------------------------------------------------------------------------------------
+
+.PHONY: cluster e2e-cluster cluster-down
+cluster: $(VENV) ## a cluster of one real node with images and charts (root; Debian packages, see e2e/cluster)
+	$(call say,cluster of one node)
+	@$(PY) -m e2e.cluster up
+	@$(PY) -m e2e.cluster images
+	@$(PY) -m e2e.cluster install
+
+e2e-cluster: cluster ## the end-to-end suite on it, then an uninstall
+	$(call say,end-to-end suite on the cluster)
+	@$(PY) -m e2e.cluster suite
+	@$(PY) -m e2e.cluster uninstall
+	@$(PY) -m e2e.cluster down
+
+cluster-down: $(VENV) ## end the cluster, and nothing else
+	@$(PY) -m e2e.cluster down
+
 .PHONY: docs
 docs: $(VENV) ## the documentation as a site, in site/
 	$(call say,documentation)

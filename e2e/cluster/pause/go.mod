@@ -1,0 +1,3 @@
+module dnsapi.example/e2e/cluster/pause
+
+go 1.26.0
