@@ -177,11 +177,13 @@ spec:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       topologySpreadConstraints:
+        {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
         - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
+          topologyKey: {{ . }}
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels:
-              {{- include "dnsapi.selectorLabels" . | nindent 14 }}
+              {{- include "dnsapi.selectorLabels" $parts.root | nindent 14 }}
+        {{- end }}
 {{- end }}
 {{- end }}
