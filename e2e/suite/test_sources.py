@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import botocore.session
 import pytest
@@ -183,7 +184,7 @@ def _hosted_zone(domain: str) -> str:
         aws_access_key_id=DUMMY_CREDENTIALS["AWS_ACCESS_KEY_ID"],
         aws_secret_access_key=DUMMY_CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
     )
-    answer = client.create_hosted_zone(Name=domain, CallerReference=domain)
+    answer = client.create_hosted_zone(Name=domain, CallerReference=uuid4().hex)
     return str(answer["HostedZone"]["Id"]).rpartition("/")[2]
 
 
