@@ -4,12 +4,14 @@ Two replicas share one Secret; the API server calls the first. What is replaced 
 leads from this API server to a Service.
 """
 
+import base64
 import json
 import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,8 @@ from e2e.stack.layout import SYSTEM_NAMESPACE
 from tests.apiserver import definitions
 from tests.apiserver.manifests import Document, changed
 from tests.webhook import objects
+from webhook.tls.authority import LEAF_LIFE, Authority, new_leaf
+from webhook.tls.selfmade import RENEW_BEFORE
 
 NAMESPACE = "webhook-process"
 EXTERNAL_DNS = "externaldns.k8s.io/v1alpha1"
@@ -123,6 +127,25 @@ def test_a_bundle_that_an_upgrade_takes_away_comes_back(webhook: Webhook) -> Non
     webhook.kube.replace(document)
     eventually(webhook.bundles, lambda found: found == {webhook.stored()["ca.crt"]}, what="caBundle is back")
     eventually(lambda: _in_force(webhook), bool, what="admission in force again")
+
+
+def test_a_leaf_near_its_end_is_renewed_without_a_dropped_request(webhook: Webhook) -> None:
+    """The Secret is given a leaf of the same authority that has days left, as if months had passed."""
+    data, now = webhook.stored(), datetime.now(UTC)
+    authority = Authority(base64.b64decode(data["ca.crt"]), base64.b64decode(data["ca.key"]))
+    old = new_leaf(authority, ["127.0.0.1"], now - LEAF_LIFE + RENEW_BEFORE / 2)
+    aged = {"tls.crt": base64.b64encode(old.certificate).decode(), "tls.key": base64.b64encode(old.key).decode()}
+    webhook.kube.merge_patch(*SECRET, {"data": aged})
+
+    def renewed() -> bool:
+        assert _in_force(webhook), "every request on the way is answered"
+        stored = base64.b64decode(webhook.stored()["tls.crt"])
+        return stored != old.certificate and {webhook.served(0).strip(), webhook.served(1).strip()} == {
+            stored.decode().strip()
+        }
+
+    eventually(renewed, bool, what="a fresh leaf in both replicas")
+    assert webhook.stored()["ca.crt"] == data["ca.crt"]
 
 
 def test_a_lost_secret_is_made_anew_and_all_replicas_follow(webhook: Webhook) -> None:

@@ -10,13 +10,17 @@ from libdnsapi.contract.admission import MAX_WORDS
 from tests.webhook.judging import CPU_LIMIT, dispatcher, is_clear, timed
 from tests.webhook.mutations import bodies
 from tests.webhook.objects import (
+    changed,
     cluster_dns_provider,
+    condition,
     creation,
     envelope,
     item,
     provider,
     record_set,
     schema,
+    status_update,
+    update,
     version_contract,
     zone,
     zone_unit,
@@ -168,5 +172,28 @@ async def test_as_much_cel_as_a_provider_may_have_is_compiled_in_time(part: str,
     version["recordSet"] = {**contract, "validationRules": rules}
     body = orjson.dumps(envelope(creation(provider(spec__versions=[version]))))
     reply, seconds = await timed(dispatcher(), "/validate-dns-appthrust-io-v1alpha1-provider", body)
+    assert orjson.loads(reply.body)["response"]["allowed"] is True
+    assert seconds < CPU_LIMIT
+
+
+@pytest.mark.parametrize("operation", ["create", "update", "status"])
+async def test_a_full_ledger_is_reviewed_in_time(operation: str) -> None:
+    """Six times as many items as are placed in one object; the limit of a body is what ends this."""
+    names = [f"r{number}" for number in range(600)]
+    conditions: list[JsonValue] = [condition(type_, "True", type_) for type_ in ("Accepted", "Programmed")]
+    results: list[JsonValue] = [
+        {"recordSetNamespace": "app", "recordSetName": name, "conditions": conditions, "provider": {"data": {}}}
+        for name in names
+    ]
+    status: dict[str, JsonValue] = {"observedGeneration": 1, "recordSets": results}
+    unit = zone_unit(spec__recordSets=[item(name) for name in names], status=status)
+    review = {
+        "create": creation(unit),
+        "update": update(unit, changed(unit, spec__recordSets=[item(name) for name in names[1:]])),
+        "status": status_update(unit, {**status, "observedGeneration": 2}),
+    }[operation]
+    body = orjson.dumps(envelope(review))
+    assert len(body) < MAX_BODY
+    reply, seconds = await timed(dispatcher(), "/validate-dns-appthrust-io-v1alpha1-zoneunit", body)
     assert orjson.loads(reply.body)["response"]["allowed"] is True
     assert seconds < CPU_LIMIT
