@@ -86,9 +86,11 @@ def fresh_pair(authority: Authority) -> Pair:
 
 
 @asynccontextmanager
-async def running(server: FakeKubernetes, folder: Path, **options: object) -> AsyncIterator[Running]:
+async def running(
+    server: FakeKubernetes, folder: Path, *, authority: Authority | None = None, **options: object
+) -> AsyncIterator[Running]:
     """Run the webhook until the end of the block, and check that it ends well."""
-    authority = new_authority(SystemClock().now())
+    authority = authority or new_authority(SystemClock().now())
     write_pair(folder, fresh_pair(authority))
     given = {
         "address": "127.0.0.1:0",
