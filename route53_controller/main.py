@@ -10,7 +10,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
-from libdnsapi.api.meta import NAMESPACES, SECRETS, Namespace, PartialObject
+from libdnsapi.api.meta import NAMESPACES, SECRETS, Namespace, PartialObject, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.conversion import ConversionClient
@@ -49,6 +49,7 @@ from route53_controller.zoneclass.apply import Applier as ZoneClassApplier
 from route53_controller.zoneclass.gather import Gatherer as ZoneClassGatherer
 from route53_controller.zoneclass.reconciler import ZoneClassReconciler
 from route53_controller.zoneunit.inuse import InUseReconciler, UseKeeper, UseKey
+from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
 
 NAME = "dnsapi-route53"
@@ -56,8 +57,9 @@ IDENTITY_CONTROLLER = "route53identity"
 ZONE_CLASS_CONTROLLER = "zoneclass"
 ZONE_UNIT_CONTROLLER = "zoneunit"
 IN_USE_CONTROLLER = "in-use"
-PARSED_LEDGERS = 8
-"""Parsed ledger objects kept beside their bytes: a hundred items each, and planning keeps its own facts of them."""
+PARSED_LEDGERS = 2
+"""Parsed ledger objects kept beside their bytes: half a MiB each, and planning keeps its own facts of them."""
+PARSED_CLAIMS = 8
 IDENTITY_WORKERS = 4
 
 
@@ -187,7 +189,8 @@ def add_zone_units(
     stores = caches.stores
     queue = manager.queue(ZONE_UNIT_CONTROLLER)
     UnitMappers(caches, queue.add).attach()
-    means = Means(manager.client, stores, accounts, parameters, manager.recorder, manager.clock, random)
+    metrics = ZoneMetrics(manager.metrics.registry)
+    means = Means(manager.client, stores, accounts, parameters, manager.recorder, manager.clock, random, metrics)
     reconciler = ZoneUnitReconciler(means, settings.zone_units)
     manager.controller(ZONE_UNIT_CONTROLLER, reconciler, queue, workers=settings.workers)
 
@@ -203,6 +206,11 @@ def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:
         units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS),
         slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS),
         namespaces=manager.informer(NAMESPACES, Namespace),
-        zones=manager.informer(ZONES, PartialObject, metadata_only=True, trim=trim_claim),
-        record_sets=manager.informer(RECORD_SETS, PartialObject, metadata_only=True, trim=trim_claim),
+        zones=claims_informer(manager, ZONES),
+        record_sets=claims_informer(manager, RECORD_SETS),
     )
+
+
+def claims_informer(manager: Manager, resource: ResourceType) -> Informer[PartialObject]:
+    """Make the cache of one kind of claims, of which it keeps a little metadata."""
+    return manager.informer(resource, PartialObject, metadata_only=True, trim=trim_claim, parsed=PARSED_CLAIMS)

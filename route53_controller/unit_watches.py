@@ -22,7 +22,7 @@ from route53_controller.zoneunit.stores import BY_CLASS, SLICE_INDEXERS, UNIT_IN
 BY_NAMESPACE = "namespace"
 BY_DELETING = "deleting"
 DELETING = "true"
-_KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "generation", "deletionTimestamp", "finalizers")
+_KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 
 
 def namespace_of(unit: ZoneUnit) -> Iterable[str]:

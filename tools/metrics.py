@@ -13,6 +13,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from core_controller.sources.measures import Measures as SourcesMeasures
 from libdnsapi.runtime.metrics import Metrics
 from route53_controller.aws.metrics import AwsMetrics
+from route53_controller.zoneunit.metrics import ZoneMetrics
 from tools.generated import ROOT, run
 from webhook.measures import Measures as WebhookMeasures
 
@@ -20,7 +21,8 @@ PAGE = ROOT / "docs" / "reference" / "metrics.md"
 
 SECTIONS: dict[str, Callable[[CollectorRegistry], object]] = {
     "Every process": Metrics,
-    "The Route 53 controller": AwsMetrics,
+    "The Route 53 controller: calls": AwsMetrics,
+    "The Route 53 controller: zones": ZoneMetrics,
     "The webhook": WebhookMeasures,
     "The sources": SourcesMeasures,
 }

@@ -56,7 +56,8 @@ class AliasRecord:
 class ResourceRecordSet:
     """One record set with the very strings that Route 53 listed, so that a DELETE matches them.
 
-    Either `ttl` and `values`, or `alias`. `wire_name` is the name as listed (with escapes and final dot).
+    Either `ttl` and `values`, or `alias`. `wire_name` is the name as listed (with escapes and final dot), empty where
+    that is how we write it ourselves: a zone may have ten thousand of these.
     `routing` holds whatever makes it a routing-policy record set (weight, region, failover, …) or has a
     health check, as sorted (key, value) pairs; such record sets are never ours.
     """

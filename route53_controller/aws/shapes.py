@@ -5,6 +5,7 @@ unknown outcome. Source: Amazon Route 53 API Reference, Data Types.
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -75,8 +76,10 @@ def record_page(shape: "ListResourceRecordSetsResponseTypeDef") -> RecordPage:
 def record_set(shape: "ResourceRecordSetOutputTypeDef") -> ResourceRecordSet:
     """Read one record set, keeping the very strings that were listed."""
     alias = shape.get("AliasTarget")
+    listed = shape["Name"]
+    name = sys.intern(wire.name_from_wire(listed))
     return ResourceRecordSet(
-        key=RecordKey(wire.name_from_wire(shape["Name"]), shape["Type"], shape.get("SetIdentifier", "")),
+        key=RecordKey(name, sys.intern(shape["Type"]), shape.get("SetIdentifier", "")),
         ttl=shape.get("TTL"),
         values=tuple(record["Value"] for record in shape.get("ResourceRecords", ())),
         alias=None
@@ -87,7 +90,7 @@ def record_set(shape: "ResourceRecordSetOutputTypeDef") -> ResourceRecordSet:
             evaluate_target_health=alias["EvaluateTargetHealth"],
         ),
         routing=_routing(shape),
-        wire_name=shape["Name"],
+        wire_name="" if wire.name_to_wire(name) == listed else listed,
     )
 
 

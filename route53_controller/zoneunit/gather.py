@@ -16,7 +16,7 @@ from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
-from route53_controller.zoneunit.ledger import merge, read_object, unit_state
+from route53_controller.zoneunit.ledger import NOTHING_SEEN, merge, read_object, unit_state
 from route53_controller.zoneunit.memory import ZoneMemory
 from route53_controller.zoneunit.plan.acceptance import zone_adoption
 from route53_controller.zoneunit.snapshot import Item, LedgerObject, Snapshot, ZoneUnitSettings
@@ -128,6 +128,6 @@ def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory) -> 
     model = store.get(key)
     if model is None:
         return None
-    facts = read_object(model, domain)
+    facts = read_object(model, domain, memory.records or NOTHING_SEEN)
     memory.ledger[key] = (version, facts)
     return facts

@@ -1,10 +1,14 @@
 """From the ledger's models to facts. Pure.
 
-Reading an object costs a parse of all its items, so readers keep the result by resource version.
+Reading an object costs a parse of all its items, so readers keep the result by resource version. What thousands of
+items have in common (texts, whole conditions, what Route 53 shows of them) is kept once.
 """
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
 
 from pydantic import ValidationError
 
@@ -20,15 +24,20 @@ from route53_controller.aws.api import ResourceRecordSet
 from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, LedgerObject, Mark
 from route53_controller.zoneunit.state import UnitState
 
+Seen = Mapping[str, tuple[ResourceRecordSet, ...]]
+NOTHING_SEEN: Seen = MappingProxyType({})
 
-def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str) -> LedgerObject:
-    """Return one ledger object as facts."""
+
+def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str, seen: Seen = NOTHING_SEEN) -> LedgerObject:
+    """Return one ledger object as facts. `seen` is what was observed by name; what is equal is shared with it."""
     statuses = {status.key: item_facts(status) for status in model.status.record_sets}
+    key = model.metadata.key
+    places = (key,)
     items = tuple(
-        _item(item, domain, model.metadata.key, statuses.pop(item.key, ItemFacts())) for item in model.spec.record_sets
+        _item(item, domain, places, statuses.pop(item.key, ItemFacts()), seen) for item in model.spec.record_sets
     )
     return LedgerObject(
-        key=model.metadata.key,
+        key=key,
         generation=model.metadata.generation,
         observed_generation=model.status.observed_generation or 0,
         items=items,
@@ -75,13 +84,20 @@ def item_facts(status: RecordSetItemStatus) -> ItemFacts:
 def fact(conditions: Sequence[Condition], type_: ConditionType) -> Fact | None:
     """Return a condition of a list as a fact."""
     found = find_condition(conditions, type_)
-    return None if found is None else Fact(found.status, found.reason, found.message, found.observed_generation or 0)
+    if found is None:
+        return None
+    return _shared_fact(found.status, found.reason, found.message, found.observed_generation or 0)
+
+
+@lru_cache(maxsize=256)
+def _shared_fact(status: str, reason: str, message: str, generation: int) -> Fact:
+    return Fact(status, reason, message, generation)
 
 
 def _mark(state: JsonObject) -> Mark | None:
     zone, name, type_ = (state.get(field) for field in ("hostedZoneID", "recordName", "recordType"))
     if isinstance(zone, str) and isinstance(name, str) and isinstance(type_, str):
-        return Mark(zone, wire.name_from_wire(name), type_)
+        return Mark(sys.intern(zone), sys.intern(wire.name_from_wire(name)), sys.intern(type_))
     return None
 
 
@@ -94,10 +110,11 @@ def mark_state(mark: Mark) -> JsonObject:
     }
 
 
-def _item(item: RecordSetItem, domain: str, place: ObjectKey, facts: ItemFacts) -> Item:
+def _item(item: RecordSetItem, domain: str, places: tuple[ObjectKey, ...], facts: ItemFacts, seen: Seen) -> Item:
     problem, digest, desired = "", "", None
+    name = sys.intern(domain if item.name == "@" else f"{item.name}.{domain}")
     try:
-        desired = _desired(item, domain)
+        desired = _shared(_desired(item, domain), seen.get(name, ()))
         digest = wire.digest(desired)
     except wire.UnwritableError as error:
         problem = str(error)
@@ -105,11 +122,11 @@ def _item(item: RecordSetItem, domain: str, place: ObjectKey, facts: ItemFacts) 
     return Item(
         key=item.key,
         generation=item.observed_generation or 0,
-        name=domain if item.name == "@" else f"{item.name}.{domain}",
+        name=name,
         type=item.type.value,
         desired=desired,
         digest=digest,
-        places=(place,),
+        places=places,
         problem=problem,
         invalid_adoption=invalid,
         adopts=adoption is not None and adoption.enabled,
@@ -124,6 +141,19 @@ def _desired(item: RecordSetItem, domain: str) -> ResourceRecordSet:
     if item.type is RecordType.NS and item.name == "@":
         raise wire.UnwritableError("the name servers of the zone itself belong to Route 53")
     return wire.desired_record_set(item, domain)
+
+
+def _shared(desired: ResourceRecordSet, seen: Iterable[ResourceRecordSet]) -> ResourceRecordSet:
+    """Return the equal one of what was observed, if there is one: then it is kept once."""
+    return next((observed for observed in seen if observed == desired), desired)
+
+
+def share(items: Iterable[Item], records: dict[str, tuple[ResourceRecordSet, ...]]) -> None:
+    """Put what is desired in the place of what was observed where both are equal to the letter: so it is kept once."""
+    for item in items:
+        seen = records.get(item.name, ())
+        if item.desired is not None and item.desired in seen:
+            records[item.name] = tuple(item.desired if found == item.desired else found for found in seen)
 
 
 def _adoption(payload: JsonObject | None) -> tuple[RecordSetAdoption | None, str]:

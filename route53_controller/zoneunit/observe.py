@@ -9,6 +9,7 @@ from datetime import timedelta
 from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
 from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Managed, Refused, Step, zone_step
 from route53_controller.zoneunit.reading import read_all, read_names
@@ -55,7 +56,7 @@ class Observer:
         if _is_due(snapshot, memory):
             await self._refresh(snapshot, memory, route53)
         elif memory.doubtful and memory.records is not None:
-            await _see_doubtful(memory, route53)
+            await _see_doubtful(snapshot, memory, route53)
 
     async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
         """Read everything of the zone; the first time it stands before users, later it gives way to them."""
@@ -65,7 +66,9 @@ class Observer:
         if not first:
             memory.zone = await route53.get_hosted_zone(memory.zone_id, priority=priority)
         memory.tags = await route53.list_tags(memory.zone_id, priority=priority)
-        memory.records = await read_all(route53, memory.zone_id, priority)
+        records = await read_all(route53, memory.zone_id, priority)
+        share(snapshot.items.values(), records)
+        memory.records = records
         memory.doubtful.clear()
         memory.request = request
         memory.schedule(snapshot.now, snapshot.settings, self._random)
@@ -168,9 +171,10 @@ def _names(change: PendingChange, snapshot: Snapshot) -> set[str]:
     return {item.name for item in items if item is not None}
 
 
-async def _see_doubtful(memory: ZoneMemory, route53: Route53) -> None:
+async def _see_doubtful(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
     records = memory.records if memory.records is not None else {}
     found = await read_names(route53, memory.zone_id, memory.doubtful, len(records))
+    share(snapshot.items.values(), found)
     for name, record_sets in found.items():
         if record_sets:
             records[name] = record_sets

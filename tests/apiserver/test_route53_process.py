@@ -151,6 +151,7 @@ def test_identities_and_classes_settle_and_the_process_ends_as_told(running: Run
         assert secret_text not in told
         assert secret_text not in running.log()
     assert 'route53_api_calls_total{action="sts:GetCallerIdentity"' in running.metrics()
+    assert "route53_change_batch_elements_count" in running.metrics()
     resident = next(
         line for line in Path(f"/proc/{running.process.pid}/status").read_text().splitlines() if "VmRSS" in line
     )

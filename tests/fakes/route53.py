@@ -123,8 +123,7 @@ class FakeRoute53:
     def put(self, zone_id: str, *record_sets: ResourceRecordSet) -> None:
         """Put record sets there, as somebody else would, without a call."""
         for record_set in record_sets:
-            listed = replace(record_set, wire_name=wire.name_to_wire(record_set.key.name))
-            self.zones[zone_id].records[record_set.key] = listed
+            self.zones[zone_id].records[record_set.key] = replace(record_set, wire_name="")
 
     def remove(self, zone_id: str, key: RecordKey) -> None:
         """Remove a record set, as somebody else would, without a call."""

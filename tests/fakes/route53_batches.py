@@ -45,9 +45,7 @@ def applied(
 
 
 def _listed(record_set: ResourceRecordSet) -> ResourceRecordSet:
-    name = record_set.key.name
-    wire_name = f"\\052{name[1:]}." if name.startswith("*") else f"{name}."
-    return ResourceRecordSet(record_set.key, record_set.ttl, record_set.values, record_set.alias, (), wire_name)
+    return ResourceRecordSet(record_set.key, record_set.ttl, record_set.values, record_set.alias)
 
 
 def _check_limits(changes: Sequence[Change]) -> None:

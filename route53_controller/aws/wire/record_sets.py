@@ -1,5 +1,6 @@
 """Whole record sets: made from ledger items, and compared with what Route 53 lists."""
 
+import sys
 from hashlib import sha256
 
 from pydantic import ValidationError
@@ -7,7 +8,7 @@ from pydantic import ValidationError
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.route53.payloads import RecordSetOptions
 from route53_controller.aws.api import AliasRecord, RecordKey, ResourceRecordSet
-from route53_controller.aws.wire.names import id_from_wire, name_from_wire, name_to_wire
+from route53_controller.aws.wire.names import id_from_wire, name_from_wire
 from route53_controller.aws.wire.sizes import size_problem
 from route53_controller.aws.wire.values import KINDS, read_values, text_problem
 
@@ -24,18 +25,18 @@ def desired_record_set(item: RecordSetItem, domain: str) -> ResourceRecordSet:
 
     Raises UnwritableError for a payload, text or size that Route 53 would refuse.
     """
-    name = domain if item.name == APEX else f"{item.name}.{domain}"
+    name = sys.intern(domain if item.name == APEX else f"{item.name}.{domain}")
     key = RecordKey(name, item.type.value)
     alias = _alias(item)
     if alias is not None:
-        return ResourceRecordSet(key, ttl=None, alias=alias, wire_name=name_to_wire(name))
+        return ResourceRecordSet(key, ttl=None, alias=alias)
     problem = text_problem(item)
     if problem:
         raise UnwritableError(problem)
     values = tuple(KINDS[item.type.value].write(item))
     if item.ttl is None or not values:
         raise UnwritableError("a record set that is no alias needs a TTL and at least one value")
-    record_set = ResourceRecordSet(key, ttl=item.ttl, values=values, wire_name=name_to_wire(name))
+    record_set = ResourceRecordSet(key, ttl=item.ttl, values=values)
     problem = size_problem(record_set)
     if problem:
         raise UnwritableError(problem)
