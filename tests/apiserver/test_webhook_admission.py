@@ -144,6 +144,21 @@ def test_a_ledger_cannot_be_deleted_while_its_zone_lives(webhook: WebhookProcess
 
 
 @pytest.mark.spec("PC-AD-009")
+def test_a_namespace_goes_with_its_ledgers_in_any_order(webhook: WebhookProcess, kube: Kube) -> None:
+    """Whether units, slices or Zones are deleted first: none is refused, so nothing waits for another round."""
+    name = "webhook-leaving"
+    kube.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+    unit = changed(objects.zone_unit(), metadata__namespace=name, spec__zone__ref__namespace=name)
+    for document in (objects.zone(metadata__finalizers=[FINALIZER]), objects.zone_unit_slice()):
+        kube.apply(changed(document, metadata__namespace=name))
+    kube.apply(unit)
+    kube.delete("v1", "Namespace", "", name)
+    for kind in ("ZoneUnitSlice", "ZoneUnit"):
+        eventually(lambda kind=kind: kube.list(API, kind, name), lambda found: not found, what=f"no {kind}")
+    kube.merge_patch(API, "Zone", name, "example-com", {"metadata": {"finalizers": None}})
+    eventually(lambda: kube.find("v1", "Namespace", "", name), lambda found: found is None, what="no namespace")
+
+
 def test_a_used_provider_cannot_go(webhook: WebhookProcess, kube: Kube) -> None:
     kube.apply(_named(objects.zone(), "user"))
 

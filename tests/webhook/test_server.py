@@ -12,7 +12,7 @@ from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey
 from tests.fakes.faults import Fault, refused
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.webhook.objects import (
@@ -89,6 +89,22 @@ async def test_a_slice_is_kept_while_its_unit_lives(webhook: Running) -> None:
     webhook.server.seed(ZONE_UNITS, zone_unit())
     response = await webhook.review(f"{VALIDATE}zoneunitslice", deletion(zone_unit_slice()))
     assert "belongs to ZoneUnit app/example-com" in str(response["status"])
+
+
+async def test_a_leaving_namespace_takes_ledgers_with_it_in_any_order(webhook: Running) -> None:
+    webhook.server.seed(ZONES, zone())
+    webhook.server.seed(ZONE_UNITS, zone_unit())
+    leaving = {"name": "app", "deletionTimestamp": NOW, "finalizers": ["kubernetes"]}
+    webhook.server.seed(NAMESPACES, {"metadata": leaving})  # type: ignore[dict-item]
+
+    async def allowed() -> bool:
+        answers = [
+            await webhook.review(f"{VALIDATE}{kind}", deletion(document))
+            for kind, document in (("zoneunit", zone_unit()), ("zoneunitslice", zone_unit_slice()))
+        ]
+        return all(answer["allowed"] for answer in answers)
+
+    await until(allowed)
 
 
 async def test_a_deletion_whose_owner_cannot_be_looked_up_is_refused(webhook: Running) -> None:

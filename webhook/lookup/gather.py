@@ -66,10 +66,10 @@ class ClusterLookup:
                 return Snapshot(pipelines=tuple(self._caches.pipelines.values()))
             case "ZoneUnit", Operation.DELETE:
                 owner = ObjectKey(*(text_at(review.old, "spec", "zone", "ref", part) for part in ("namespace", "name")))
-                return Snapshot(owner=await self._owner(ZONES, owner))
+                return Snapshot(owner=await self._owner(ZONES, owner), namespace_leaving=self._leaving(review))
             case "ZoneUnitSlice", Operation.DELETE:
                 owner = ObjectKey(review.namespace, text_at(review.old, "spec", "zoneUnitRef", "name"))
-                return Snapshot(owner=await self._owner(ZONE_UNITS, owner))
+                return Snapshot(owner=await self._owner(ZONE_UNITS, owner), namespace_leaving=self._leaving(review))
             case "ZoneUnitSlice", _:
                 return self._slice(review)
             case _:
@@ -122,6 +122,11 @@ class ClusterLookup:
         except NotFoundError:
             return None
         return PartialObject.model_validate_json(raw)
+
+    def _leaving(self, review: Review) -> bool:
+        """Whether the namespace is known to be deleted; an older cache only means that its deletion is tried again."""
+        namespace = _get(self._caches.namespaces, ObjectKey("", review.namespace))
+        return namespace is not None and namespace.metadata.deleting
 
     def _labels(self, namespaces: Iterable[str]) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}

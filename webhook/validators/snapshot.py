@@ -67,6 +67,7 @@ class Snapshot:
     - `usage`: for a Provider, who uses each of its versions, by version name
     - `ledgers`: for a Provider, the ZoneUnits that it has
     - `owner`: for a deletion, the Zone of a ZoneUnit or the ZoneUnit of a slice, None where there is none
+    - `namespace_leaving`: for a deletion, whether the whole namespace is being deleted
     - `zone`: for a RecordSet, the Zone that it references, None where there is none
     - `unit`: for a slice, its ZoneUnit, None where there is none
     - `record_sets`: for a Zone, what references it; for a RecordSet, what else claims its owner name in the zone
@@ -81,6 +82,7 @@ class Snapshot:
     usage: Mapping[str, Usage] = field(default_factory=dict)
     ledgers: Usage = Usage()
     owner: PartialObject | None = None
+    namespace_leaving: bool = False
     zone: Zone | None = None
     unit: ZoneUnit | None = None
     record_sets: tuple[KnownRecordSet, ...] = ()

@@ -16,7 +16,7 @@ from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.providers import stored_version
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
-from webhook.validators.writers import is_controller, writer_refusal
+from webhook.validators.writers import may_leave, writer_refusal
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -58,7 +58,7 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the owning Zone lives: deletion is the provider's signal to clean up."""
     zone = snapshot.owner
-    if zone is None or zone.metadata.deleting or is_controller(review.user, snapshot):
+    if zone is None or zone.metadata.deleting or may_leave(review, snapshot):
         return ALLOWED
     return forbidden(
         f"ZoneUnit {review.key} belongs to Zone {zone.key}, which is not being deleted; delete the Zone instead"

@@ -8,7 +8,7 @@ from webhook.validators.immutability import immutable_problems
 from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
-from webhook.validators.writers import is_controller, writer_refusal
+from webhook.validators.writers import may_leave, writer_refusal
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -49,7 +49,7 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the ZoneUnit lives and is not being deleted."""
     unit = snapshot.owner
-    if unit is None or unit.metadata.deleting or is_controller(review.user, snapshot):
+    if unit is None or unit.metadata.deleting or may_leave(review, snapshot):
         return ALLOWED
     return forbidden(
         f"ZoneUnitSlice {review.key} belongs to ZoneUnit {unit.key}, which is not being deleted; its record sets "
