@@ -162,7 +162,29 @@ cluster-down: $(VENV) ## end the cluster, and nothing else
 .PHONY: docs
 docs: $(VENV) ## the documentation as a site, in site/
 	$(call say,documentation)
-	@"$(UV)" run --frozen --group docs --quiet mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 "$(UV)" run --frozen --group docs --quiet mkdocs build --strict --quiet
+
+# ---- measuring ------------------------------------------------------------------------------------------------------
+
+N ?= 10000
+ZONES ?= 200
+RECORDS ?= 100000
+
+.PHONY: bench-zone bench-cluster bench-webhook bench-plan bench-sources
+bench-zone: $(VENV) ## one zone of N=10000 record sets: bulk, single changes, restart, rest; JSON lines
+	@$(PY) -m benchmarks.zone --records $(N)
+
+bench-cluster: $(VENV) ## a settled cluster of ZONES=200 and RECORDS=100000 when the controllers start; JSON lines
+	@$(PY) -m benchmarks.cluster --zones $(ZONES) --records $(RECORDS)
+
+bench-webhook: $(VENV) ## reviews a second; JSON lines
+	@$(PY) -m benchmarks.webhook
+
+bench-plan: $(VENV) ## planning one changed claim at three sizes of zone; JSON lines
+	@$(PY) -m benchmarks.plan
+
+bench-sources: $(VENV) ## routes to record sets, without a server; JSON lines
+	@$(PY) -m benchmarks.sources
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
