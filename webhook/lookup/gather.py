@@ -20,7 +20,7 @@ from webhook.entries import Entry
 from webhook.lookup.caches import Caches
 from webhook.lookup.contracts import Contracts
 from webhook.review import Operation, Review
-from webhook.validators.snapshot import KnownRecordSet, Snapshot
+from webhook.validators.snapshot import Snapshot
 
 T = TypeVar("T", bound=KubernetesObject)
 
@@ -96,7 +96,7 @@ class ClusterLookup:
             return Snapshot()
         return Snapshot(
             zone=zone,
-            record_sets=_named(self._caches.record_sets.of(zone.key), text_at(review.object, "spec", "name")),
+            record_sets=self._caches.record_sets.named(zone.key, text_at(review.object, "spec", "name")),
             labels=self._labels([review.namespace]),
             contracts=self._known_contracts(zone.spec.provider.name),
         )
@@ -140,10 +140,6 @@ def cpu_deadline(cpu: Callable[[], float] = time.thread_time) -> Deadline:
     """Return the deadline of rules that begin now; `cpu` tells the seconds of CPU that this thread has taken."""
     end = cpu() + RULES_LIMIT
     return lambda: cpu() > end
-
-
-def _named(record_sets: Iterable[KnownRecordSet], name: str) -> tuple[KnownRecordSet, ...]:
-    return tuple(known for known in record_sets if known.name == name)
 
 
 def _get(store: Store[T], key: ObjectKey) -> T | None:

@@ -1,6 +1,7 @@
 """Small counts that follow a cache's changes, so that no review has to go through a whole cache."""
 
 from collections.abc import Hashable, Iterable
+from itertools import chain
 from typing import Generic, TypeVar
 
 from libdnsapi.api.conditions import ConditionType, find_condition
@@ -47,29 +48,38 @@ class Tally(Generic[V]):
 
 
 class KnownRecordSets:
-    """RecordSets by their Zone, as far as previews read them."""
+    """RecordSets by their Zone and record name, as far as previews read them; one name costs the same in any zone."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._zone_of: dict[ObjectKey, ObjectKey] = {}
-        self._of_zone: dict[ObjectKey, dict[ObjectKey, KnownRecordSet]] = {}
+        self._known: dict[ObjectKey, KnownRecordSet] = {}
+        self._of_zone: dict[ObjectKey, dict[str, dict[ObjectKey, KnownRecordSet]]] = {}
 
     def put(self, key: ObjectKey, record_set: RecordSet | None) -> None:
         """Note a RecordSet; None for one that is gone."""
-        before = self._zone_of.pop(key, None)
+        before = self._known.pop(key, None)
         if before is not None:
-            siblings = self._of_zone[before]
-            del siblings[key]
-            if not siblings:
-                del self._of_zone[before]
+            self._forget(before)
         if record_set is not None:
-            known = _known(record_set)
-            self._zone_of[key] = known.zone
-            self._of_zone.setdefault(known.zone, {})[key] = known
+            known = self._known[key] = _known(record_set)
+            self._of_zone.setdefault(known.zone, {}).setdefault(known.name, {})[key] = known
 
     def of(self, zone: ObjectKey) -> tuple[KnownRecordSet, ...]:
         """Return the RecordSets that reference a Zone."""
-        return tuple(self._of_zone.get(zone, {}).values())
+        return tuple(chain.from_iterable(same.values() for same in self._of_zone.get(zone, {}).values()))
+
+    def named(self, zone: ObjectKey, name: str) -> tuple[KnownRecordSet, ...]:
+        """Return those of them that have a record name."""
+        return tuple(self._of_zone.get(zone, {}).get(name, {}).values())
+
+    def _forget(self, known: KnownRecordSet) -> None:
+        names = self._of_zone[known.zone]
+        same = names[known.name]
+        del same[known.key]
+        if not same:
+            del names[known.name]
+        if not names:
+            del self._of_zone[known.zone]
 
 
 def _known(record_set: RecordSet) -> KnownRecordSet:
