@@ -45,6 +45,7 @@ def node(programs: Programs, layout: Layout) -> dict[str, list[str]]:
             f"--hostname-override={NODE}",
             f"--node-ip={ADDRESS}",
         ],
+        "dns": [programs["dns"], "-conf", str(layout.config("Corefile"))],
         "kube-proxy": [programs["kube-proxy"], f"--config={layout.config('kube-proxy.json')}"],
     }
 

@@ -2,7 +2,7 @@
 
 import json
 
-from e2e.cluster.layout import NODE, PAUSE, PODS, Layout
+from e2e.cluster.layout import ADDRESS, DOMAIN, NODE, PAUSE, PODS, Layout
 from e2e.cluster.programs import PLUGINS
 
 
@@ -65,6 +65,8 @@ def kubelet(layout: Layout) -> str:
         },
         "authorization": {"mode": "Webhook"},
         "cgroupDriver": "cgroupfs",
+        "clusterDNS": [ADDRESS],
+        "clusterDomain": DOMAIN,
         "containerRuntimeEndpoint": f"unix://{layout.socket}",
         "enforceNodeAllocatable": [],
         "evictionHard": none,
@@ -72,8 +74,20 @@ def kubelet(layout: Layout) -> str:
         "failSwapOn": False,
         "localStorageCapacityIsolation": False,
         "logging": {"verbosity": 1},
+        "resolvConf": str(layout.config("resolv.conf")),
     }
     return json.dumps(config, indent=2)
+
+
+def corefile(layout: Layout) -> str:
+    """Names of Services and pods, for pods; every other name does not exist here."""
+    source = f"kubernetes {DOMAIN} {{\n    kubeconfig {layout.kubeconfig('admin')}\n  }}"
+    return f".:53 {{\n  bind {ADDRESS}\n  errors\n  cache 5\n  {source}\n}}\n"
+
+
+def resolv_conf() -> str:
+    """Return what the node itself asks: the cluster's DNS, never the machine's."""
+    return f"nameserver {ADDRESS}\n"
 
 
 def kube_proxy(layout: Layout) -> str:

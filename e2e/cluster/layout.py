@@ -12,6 +12,7 @@ SERVICES = "10.96.0.0/16"
 KUBERNETES = "10.96.0.1"
 """The address of the Service `kubernetes`."""
 PODS = "10.244.0.0/24"
+DOMAIN = "cluster.local"
 PAUSE = "dnsapi.local/pause:1"
 """The image that holds a pod's network namespace."""
 EMULATOR_PORT = 8053

@@ -18,8 +18,8 @@ from e2e.toolchain import daemons
 READY_SECONDS = 120.0
 EMULATOR, FORWARDER = "route53-emulator", "route53-forwarder"
 _CONTROL_PLANE = ("etcd", "kube-apiserver")
-_NODE = ("containerd", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy")
-_ENDS = ("kubelet", "kube-proxy", "kube-scheduler", "kube-controller-manager", FORWARDER, EMULATOR)
+_NODE = ("containerd", "kube-controller-manager", "kube-scheduler", "kubelet", "dns", "kube-proxy")
+_ENDS = ("kubelet", "dns", "kube-proxy", "kube-scheduler", "kube-controller-manager", FORWARDER, EMULATOR)
 
 Say = Callable[[str], None]
 
@@ -32,7 +32,7 @@ def up(layout: Layout, programs: Programs, say: Say) -> None:
         _prepare(layout)
     for name, command in commands.control_plane(programs, layout).items():
         _start(layout, name, command)
-    eventually(lambda: kubectl_free(layout, programs), within=READY_SECONDS, what="the API server")
+    eventually(lambda: api_is_ready(layout), within=READY_SECONDS, what="the API server")
     say(f"{time.monotonic() - began:5.1f} s  Kubernetes {kubernetes_version()} on {credentials.SERVER}")
     for name, command in commands.node(programs, layout).items():
         _start(layout, name, command)
@@ -59,9 +59,9 @@ def status(layout: Layout) -> dict[str, bool]:
     return {name: daemons.running(name, layout.pids) is not None for name in names}
 
 
-def kubectl_free(layout: Layout, programs: Programs) -> bool:
+def api_is_ready(layout: Layout) -> bool:
     """Whether the API server is ready, asked from inside its namespace."""
-    return _inside_python(layout, "ready") == "True" and bool(programs)
+    return _inside_python(layout, "ready") == "True"
 
 
 def node_is_ready(layout: Layout) -> bool:
@@ -89,6 +89,8 @@ def _prepare(layout: Layout) -> None:
         "cni/10-pods.conflist": files.cni(layout),
         "kubelet.json": files.kubelet(layout),
         "kube-proxy.json": files.kube_proxy(layout),
+        "Corefile": files.corefile(layout),
+        "resolv.conf": files.resolv_conf(),
     }
     for name, text in texts.items():
         layout.config(name).write_text(text)

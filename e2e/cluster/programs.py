@@ -15,6 +15,7 @@ _HERE = Path(__file__).parent
 BUILT = ("kube-scheduler", "kube-proxy", "kubelet")
 DEBIAN = {"containerd": "containerd", "ctr": "containerd", "runc": "runc", "podman": "podman", "nft": "nftables"}
 PLUGINS = Path("/usr/lib/cni")
+_DNS = GoProgram("dns", _HERE / "dns", ".")
 
 
 class ClusterError(RuntimeError):
@@ -43,7 +44,7 @@ def find() -> Programs:
     plane = find_binaries()
     found = {"etcd": plane.etcd, "kube-apiserver": plane.apiserver, "kube-controller-manager": plane.controller_manager}
     found |= {name: Path(shutil.which(name) or name) for name in DEBIAN}
-    found |= {program.name: build(program, _cache(program) / program.name, go) for program in _built()}
+    found |= {program.name: build(program, _cache(program) / program.name, go) for program in (*_built(), _DNS)}
     return Programs(found)
 
 

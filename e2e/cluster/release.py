@@ -24,6 +24,8 @@ def install(layout: Layout, say: Say) -> None:
     namespace = ("--namespace", SYSTEM, "--create-namespace")
     _helm(layout, "upgrade", "--install", RELEASE, "charts/dnsapi", *namespace, "--values", str(values), *WAIT)
     say("charts installed, all pods ready")
+    _helm(layout, "test", RELEASE, "--namespace", SYSTEM, "--timeout", "2m")
+    say("helm test passed")
 
 
 def uninstall(layout: Layout, say: Say) -> None:
