@@ -17,8 +17,8 @@ from route53_controller.zoneunit.memory import Poll, ZoneMemory
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
 from route53_controller.zoneunit.plan.deletions import counted
 from route53_controller.zoneunit.plan.isolation import Cause, Offence, isolate
-from route53_controller.zoneunit.plan.managed import intent
 from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.plan.sending import intent
 from route53_controller.zoneunit.snapshot import Rejection, ZoneUnitSettings
 from route53_controller.zoneunit.state import PendingChange, Stage, UnitState
 

@@ -9,8 +9,8 @@ from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.actions import Plan, StatusPlan, ZoneOutcome
 from route53_controller.zoneunit.plan.aggregate import aggregate
-from route53_controller.zoneunit.plan.managed import ZoneWork, zone_condition
 from route53_controller.zoneunit.plan.unmanaged import keeps_programmed
+from route53_controller.zoneunit.plan.work import ZoneWork, zone_condition
 from route53_controller.zoneunit.snapshot import Fact, Hold, Observation, Snapshot
 
 

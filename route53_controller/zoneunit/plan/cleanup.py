@@ -18,7 +18,8 @@ from route53_controller.zoneunit.plan.acceptance import Acceptance, Service
 from route53_controller.zoneunit.plan.actions import DeleteHostedZone, Notice, Plan, Release, ZoneOutcome
 from route53_controller.zoneunit.plan.assembly import assemble, zone_fact, zone_failed, zone_unprogrammed
 from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Managed, Refused, TakeZone, zone_step
-from route53_controller.zoneunit.plan.managed import ZoneWork, paused, work_on_records
+from route53_controller.zoneunit.plan.managed import work_on_records
+from route53_controller.zoneunit.plan.work import ZoneWork, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
 
 DELETE = "DELETE"

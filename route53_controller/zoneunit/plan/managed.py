@@ -1,48 +1,20 @@
-"""What is done in a hosted zone that is the unit's: its tags, its record sets, its deletions under guard."""
-
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
+"""What is done in a hosted zone that is the unit's: its tags and its record sets."""
 
 from libdnsapi.api import names as api_names
-from libdnsapi.api.conditions import ConditionStatus, ConditionType
+from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
-from route53_controller.zoneunit.plan import deletions, outcomes
-from route53_controller.zoneunit.plan.actions import Action, ChangeTags, Notice, SubmitChanges
-from route53_controller.zoneunit.plan.batches import Room, collecting_until, pack
-from route53_controller.zoneunit.plan.names import ChangeGroup, NameContext
-from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, short_hash, unprogrammed
+from route53_controller.zoneunit.plan.actions import ChangeTags, Notice
+from route53_controller.zoneunit.plan.names import NameContext
+from route53_controller.zoneunit.plan.outcomes import short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
+from route53_controller.zoneunit.plan.sending import send
 from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, tag_change
 from route53_controller.zoneunit.plan.unmanaged import unread
-from route53_controller.zoneunit.snapshot import Fact, Item, Observation, Snapshot
-from route53_controller.zoneunit.state import PendingChange, Restore, Stage, UnitState
-
-
-@dataclass(slots=True)
-class ZoneWork:
-    """What is to be done in the hosted zone, while it is being collected."""
-
-    state: UnitState
-    items: dict[ObjectKey, Outcome]
-    actions: list[Action]
-    notices: list[Notice]
-    wake_at: datetime | None = None
-    patient: bool = False
-    open_removals: bool = False
-    """Whether something that leaves still stands or is on its way out."""
-
-
-def paused(snapshot: Snapshot) -> bool:
-    """Whether the owner asked that nothing be written (beyond-the-seeds 14)."""
-    return snapshot.unit.metadata.annotations.get(api_names.PAUSED_ANNOTATION) == "true"
-
-
-def managed_count(snapshot: Snapshot) -> int:
-    """Return how many record sets are ours."""
-    return sum(item.facts.mark is not None for item in snapshot.items.values())
+from route53_controller.zoneunit.plan.work import ZoneWork, paused
+from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
+from route53_controller.zoneunit.state import Restore, UnitState
 
 
 def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> Fact | None:
@@ -99,8 +71,9 @@ def work_on_records(
     work.items.update(plan.outcomes)
     work.wake_at = plan.retry_at
     _note_adoptions(snapshot, context, work)
+    _note_deletions(snapshot, context, work)
     work.open_removals = _leaves_anything(snapshot, plan, leaving)
-    _send(snapshot, observation, plan, work, exempt=exempt)
+    send(snapshot, observation, plan, work, exempt=exempt)
 
 
 def name_context(
@@ -170,6 +143,17 @@ def _note_adoptions(snapshot: Snapshot, context: NameContext, work: ZoneWork) ->
             work.notices.append(Notice("RecordSet", key, "ExternalResourceAdopted", note, "Adopt"))
 
 
+def _note_deletions(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:
+    """Tell of record sets of ours that are gone; one that was handed over stands on and is not told of."""
+    for key, said in work.items.items():
+        item = snapshot.items[key]
+        if not said.deletion_completed or item.facts.deletion_completed or item.facts.mark is None:
+            continue
+        if not any(found.key.type == item.type for found in context.records.get(item.name, ())):
+            note = f"The record set {item.name} {item.type} was deleted from Route 53."
+            work.notices.append(Notice("RecordSet", key, "ExternalResourceDeleted", note, "Delete"))
+
+
 def _leaves_anything(snapshot: Snapshot, plan: RecordPlan, leaving: frozenset[ObjectKey]) -> bool:
     for key, item in snapshot.items.items():
         said = plan.outcomes.get(key)
@@ -178,95 +162,3 @@ def _leaves_anything(snapshot: Snapshot, plan: RecordPlan, leaving: frozenset[Ob
         if key in leaving and not item.leaving and (said.mark if said is not None else item.facts.mark) is not None:
             return True
     return any(affected.key in leaving for group in plan.groups for affected in group.affected)
-
-
-def _send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: ZoneWork, *, exempt: bool) -> None:
-    """Choose what is sent now, store its intent, and say what waits."""
-    if paused(snapshot):
-        _rest(plan.groups, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.PAUSED_MESSAGE)
-        return
-    groups = _guarded(snapshot, plan.groups, work, exempt=exempt)
-    if observation.writing is not None:
-        for item in _items(groups, snapshot):
-            work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
-        return
-    waiting = sum(len(group.affected) for group in groups)
-    until = collecting_until(waiting, observation.sent_lately, snapshot.now, snapshot.settings)
-    if waiting and until is not None:
-        work.wake_at = min(until, work.wake_at or until)
-        work.patient = True
-        return
-    packing = pack(groups, _room(snapshot, work.state))
-    _rest(packing.deferred, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.DEFERRED_MESSAGE)
-    if not packing.batches:
-        return
-    for item in _items((group for batch in packing.batches for group in batch), snapshot):
-        work.items[item.key] = outcome(item, outcomes.pending(item), mark=item.facts.mark)
-    ahead = tuple(intent(batch, snapshot.now) for batch in packing.batches)
-    work.state = work.state.with_changes((*work.state.pending_record_set_changes, *ahead))
-    work.actions.append(SubmitChanges(work.state.hosted_zone_id, packing.batches, managed_count(snapshot)))
-
-
-def intent(batch: Iterable[ChangeGroup], now: datetime) -> PendingChange:
-    """Return the intent to send a batch, as it is stored before the call."""
-    groups = tuple(batch)
-    return PendingChange(
-        status=Stage.SUBMITTING,
-        operation="DELETE_BATCH" if all(group.removal for group in groups) else "UPSERT_BATCH",
-        submitted_at=now,
-        affected_record_sets=tuple(affected for group in groups for affected in group.affected),
-    )
-
-
-def _room(snapshot: Snapshot, state: UnitState) -> Room:
-    settings, changes = snapshot.settings, state.pending_record_set_changes
-    busy = sum(len(change.affected_record_sets) for change in changes)
-    return Room(settings.max_changes_in_flight - len(changes), settings.max_record_sets_in_flight - busy)
-
-
-def _guarded(snapshot: Snapshot, groups: list[ChangeGroup], work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:
-    removals = [group for group in groups if group.removal]
-    metadata = snapshot.unit.metadata
-    confirmation = metadata.annotations.get(api_names.CONFIRM_DELETIONS_ANNOTATION, "")
-    case = deletions.GuardCase(snapshot.now, metadata.uid, managed_count(snapshot), confirmation, exempt)
-    before = work.state.deletion_guard
-    verdict = deletions.judge(removals, before, case, snapshot.settings)
-    work.state = work.state.model_copy(update={"deletion_guard": verdict.guard})
-    if verdict.held:
-        message = _held_message(len(verdict.held), verdict.token)
-        _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, message)
-        if before.held_since is None:
-            zone = snapshot.unit.spec.zone.ref.key
-            work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", message, "Delete", "Warning"))
-    return [*(group for group in groups if not group.removal), *verdict.released]
-
-
-def _held_message(count: int, token: str) -> str:
-    return (
-        f"{count} deletions in this zone are held, for they are unusually many. To let exactly these go, annotate "
-        f"the Zone with {api_names.CONFIRM_DELETIONS_ANNOTATION}={token}."
-    )
-
-
-def _rest(groups: Iterable[ChangeGroup], snapshot: Snapshot, work: ZoneWork, reason: Reason, message: str) -> None:
-    for item in _items(groups, snapshot):
-        work.items[item.key] = outcome(item, unprogrammed(item, reason, message), mark=item.facts.mark)
-
-
-def _items(groups: Iterable[ChangeGroup], snapshot: Snapshot) -> Iterable[Item]:
-    return (snapshot.items[affected.key] for group in groups for affected in group.affected)
-
-
-def override_live(snapshot: Snapshot, work: ZoneWork, said: dict[ObjectKey, Outcome]) -> None:
-    """Let items that stay say what their unaccepted zone makes of them, whatever their record sets are like."""
-    for key, other in said.items():
-        if not snapshot.items[key].leaving:
-            mine = work.items.get(key)
-            work.items[key] = other if mine is None else replace(other, mark=mine.mark)
-
-
-def zone_condition(type_: ConditionType, snapshot: Snapshot) -> Fact | None:
-    """Return a condition of the zone as it stands in status."""
-    status = snapshot.unit.status.zone
-    found = next((c for c in status.conditions if c.type == type_), None) if status else None
-    return None if found is None else Fact(found.status, found.reason, found.message, found.observed_generation or 0)

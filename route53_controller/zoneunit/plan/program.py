@@ -31,7 +31,8 @@ from route53_controller.zoneunit.plan.hosted_zone import (
     Write,
     zone_step,
 )
-from route53_controller.zoneunit.plan.managed import ZoneWork, override_live, paused, work_on_records, work_on_tags
+from route53_controller.zoneunit.plan.managed import work_on_records, work_on_tags
+from route53_controller.zoneunit.plan.work import ZoneWork, override_live, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
 
 

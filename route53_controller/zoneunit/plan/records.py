@@ -16,7 +16,6 @@ from route53_controller.zoneunit.plan.names import (
     ChangeGroup,
     NameContext,
     NameDraft,
-    blocked_by,
     decide_busy,
     is_busy,
     is_settled,
@@ -25,7 +24,15 @@ from route53_controller.zoneunit.plan.names import (
     simple,
 )
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, short_hash, unprogrammed
-from route53_controller.zoneunit.snapshot import Fact, Item, Rejection
+from route53_controller.zoneunit.plan.refusals import (
+    is_rejected,
+    leaves,
+    refuse_blocked,
+    refuse_content,
+    refuse_oversized,
+    routed_message,
+)
+from route53_controller.zoneunit.snapshot import Item
 
 
 @dataclass(slots=True)
@@ -62,8 +69,8 @@ def decide_name(items: Sequence[Item], draft: NameDraft, context: NameContext) -
     if is_busy(items, context):
         decide_busy(items, draft, context)
         return draft
-    live = [item for item in items if not _leaves(item, context)]
-    leaving = [item for item in items if _leaves(item, context)]
+    live = [item for item in items if not leaves(item, context)]
+    leaving = [item for item in items if leaves(item, context)]
     for item in live:
         if _has_twin(item, live):
             _decide_twin(item, live, draft, context)
@@ -73,26 +80,22 @@ def decide_name(items: Sequence[Item], draft: NameDraft, context: NameContext) -
             _decide_withheld(item, draft, context)
     for item in leaving:
         _decide_leaving(item, live, draft, context)
-    _refuse_blocked(live, draft)
-    _refuse_oversized(items, draft)
+    refuse_blocked(live, draft)
+    refuse_oversized(items, draft)
     return draft
-
-
-def _leaves(item: Item, context: NameContext) -> bool:
-    return item.leaving or item.key in context.leaving
 
 
 def _decide_live(item: Item, leaving: Sequence[Item], draft: NameDraft, context: NameContext) -> None:
     if item.desired is None or item.invalid_adoption:
-        _refuse_content(item, draft)
+        refuse_content(item, draft)
         return
-    if _is_rejected(item, draft, context):
+    if is_rejected(item, draft, context):
         return
     there = draft.of_type(item.type)
     observed = simple(there)
     routed = [record_set for record_set in there if record_set is not observed]
     if routed:
-        draft.say(item, unprogrammed(item, Reason.PROVIDER_CONFLICT, _routed_message(routed[0])), item.facts.mark)
+        draft.say(item, unprogrammed(item, Reason.PROVIDER_CONFLICT, routed_message(routed[0])), item.facts.mark)
     elif observed is None:
         _decide_missing(item, item.desired, draft, context)
     elif owns(item, observed, context) or _inherits(item, observed, leaving, context):
@@ -156,7 +159,7 @@ def _decide_leaving(item: Item, live: Sequence[Item], draft: NameDraft, context:
         draft.say(item, outcomes.pending(item), item.facts.mark)
         if heir.key in draft.creates:
             draft.delete(item, observed)
-    elif not _is_rejected(item, draft, context):
+    elif not is_rejected(item, draft, context):
         draft.delete(item, observed)
 
 
@@ -196,74 +199,3 @@ def _decide_withheld(item: Item, draft: NameDraft, context: NameContext) -> None
         return
     message = "Policy does not allow this record set now: it is neither created nor changed."
     draft.say(item, unprogrammed(item, Reason.PROVIDER_CHANGE_DEFERRED, message), item.facts.mark)
-
-
-def _refuse_content(item: Item, draft: NameDraft) -> None:
-    if item.invalid_adoption:
-        fact = Fact("False", Reason.INVALID_ADOPTION, item.invalid_adoption, item.generation)
-        draft.outcomes[item.key] = Outcome(fact, item.facts.programmed, item.facts.mark)
-        return
-    message = f"Route 53 cannot hold this record set: {item.problem}."
-    draft.say(item, unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message), item.facts.mark)
-
-
-def _is_rejected(item: Item, draft: NameDraft, context: NameContext) -> bool:
-    """Whether the content was refused before and it is not time, or never time, to send it again; says so."""
-    digest = "" if _leaves(item, context) else item.digest
-    rejection = context.rejections.get(item.key)
-    if rejection is not None and rejection.digest == digest:
-        if rejection.retry_at is not None and rejection.retry_at <= context.now:
-            return False
-        _say_rejected(item, rejection, draft)
-        return True
-    said = item.facts.programmed
-    if digest and item.facts.rejected == digest and said is not None:
-        now = said._replace(generation=item.generation)
-        draft.outcomes[item.key] = outcome(item, now, mark=item.facts.mark, rejected=digest)
-        return True
-    return False
-
-
-def _say_rejected(item: Item, rejection: Rejection, draft: NameDraft) -> None:
-    fact = unprogrammed(item, rejection.reason, rejection.message)
-    kept = "" if rejection.retry_at else rejection.digest
-    draft.outcomes[item.key] = outcome(item, fact, mark=item.facts.mark, rejected=kept)
-    if rejection.retry_at is not None:
-        draft.retry_at = min(rejection.retry_at, draft.retry_at or rejection.retry_at)
-
-
-def _refuse_blocked(live: Sequence[Item], draft: NameDraft) -> None:
-    """Refuse creations that what remains at the name does not allow; a batch with them would fail as a whole."""
-    remaining = [record_set for record_set in draft.seen if record_set.key not in draft.deletes]
-    for item in live:
-        desired = draft.creates.get(item.key)
-        other = blocked_by(desired, remaining) if desired is not None else None
-        if other is not None:
-            _withdraw(item, draft)
-            message = f"A {other.key.type} record set stands at this name in Route 53, which excludes this one."
-            draft.say(item, unprogrammed(item, Reason.PROVIDER_CONFLICT, message), item.facts.mark)
-
-
-def _withdraw(item: Item, draft: NameDraft) -> None:
-    draft.affected.pop(item.key, None)
-    desired = draft.creates.pop(item.key)
-    draft.deletes.pop(desired.key, None)
-
-
-def _refuse_oversized(items: Sequence[Item], draft: NameDraft) -> None:
-    """Refuse a name whose changes fit into no batch: what stands there is too large to be replaced at once."""
-    group = draft.group()
-    if group is None or (group.elements <= wire.MAX_ELEMENTS and group.characters <= wire.MAX_CHARACTERS):
-        return
-    for item in items:
-        if item.key in draft.affected:
-            message = "What stands at this name in Route 53 is too large to be changed in one batch; shorten it there."
-            draft.say(item, unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message), item.facts.mark)
-    draft.affected.clear()
-    draft.creates.clear()
-    draft.deletes.clear()
-
-
-def _routed_message(record_set: ResourceRecordSet) -> str:
-    named = f" (set identifier {record_set.key.set_identifier})" if record_set.key.set_identifier else ""
-    return f"A record set with a routing policy or health check that is not ours{named} stands at this name and type."

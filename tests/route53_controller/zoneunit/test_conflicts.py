@@ -219,3 +219,53 @@ async def test_a_recreated_claim_inherits_nothing() -> None:
     await world.set_items(a("www"))
     await world.run()
     assert world.programmed("www") == "False ProviderConflict"
+
+
+async def test_the_apex_may_have_records_of_ours_beside_others_and_its_own_stay() -> None:
+    """Cases 24 and 38."""
+    spf = ResourceRecordSet(RecordKey("example.com", "TXT"), 60, ('"v=spf1 -all"',))
+    world = await zone_with(spf)
+    own = [found for key, found in world.route53.zones[world.zone_id].records.items() if key.type in ("NS", "SOA")]
+    servers = {**a("@"), "type": "NS", "a": None, "ns": {"nameServers": ["ns1.example.net"]}, "recordSetName": "ns"}
+    await world.set_items(a("@"), servers)
+    await world.run()
+    assert world.programmed("apex") == "True Programmed"
+    assert world.programmed("ns") == "False ProviderInvalidRequest"
+    await world.set_items(leaving(a("@")), leaving(servers))
+    await world.run()
+    after = list(world.route53.zones[world.zone_id].records.values())
+    assert spf.values == world.values("example.com", "TXT")
+    assert world.values("example.com") is None
+    assert all(found in after for found in own)
+
+
+async def test_an_address_that_becomes_an_alias_sends_one_or_the_other() -> None:
+    """Case 34."""
+    world = World()
+    await world.set_items(a("www"), a("lb"))
+    await world.run()
+    alias = {"dnsName": "lb.example.com.", "hostedZoneID": world.zone_id, "evaluateTargetHealth": False}
+    aliased = {**a("www", generation=2), "ttl": None, "a": None, "options": {"alias": alias}}
+    await world.set_items(aliased, a("lb"))
+    await world.run()
+    sent = [change.record_set for change in world.route53.batches[-1][1]]
+    assert [(found.ttl, len(found.values), found.alias is not None) for found in sent] == [
+        (300, 1, False),
+        (None, 0, True),
+    ]
+    assert world.programmed("www") == "True Programmed"
+
+
+async def test_a_wildcard_comes_back_escaped_and_is_the_same_record() -> None:
+    """Case 1."""
+    world = World()
+    await world.set_items(a("*.app", claim="wild"))
+    await world.run()
+    world.start()
+    batches = len(world.route53.batches)
+    await world.run()
+    assert world.programmed("wild") == "True Programmed"
+    assert len(world.route53.batches) == batches
+    await world.set_items(leaving(a("*.app", claim="wild")))
+    await world.run()
+    assert not world.route53.records(world.zone_id)

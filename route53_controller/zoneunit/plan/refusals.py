@@ -1,0 +1,88 @@
+"""Record sets that cannot be written now, or ever: each says why and leaves the changes of its name."""
+
+from collections.abc import Sequence
+
+from libdnsapi.api.reasons import Reason
+from route53_controller.aws import wire
+from route53_controller.aws.api import ResourceRecordSet
+from route53_controller.zoneunit.plan.names import NameContext, NameDraft, blocked_by
+from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
+from route53_controller.zoneunit.snapshot import Fact, Item, Rejection
+
+
+def leaves(item: Item, context: NameContext) -> bool:
+    """Whether an item goes, by itself or with its zone."""
+    return item.leaving or item.key in context.leaving
+
+
+def refuse_content(item: Item, draft: NameDraft) -> None:
+    """Say why the content, or the instruction to adopt, cannot be carried out."""
+    if item.invalid_adoption:
+        fact = Fact("False", Reason.INVALID_ADOPTION, item.invalid_adoption, item.generation)
+        draft.outcomes[item.key] = Outcome(fact, item.facts.programmed, item.facts.mark)
+        return
+    message = f"Route 53 cannot hold this record set: {item.problem}."
+    draft.say(item, unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message), item.facts.mark)
+
+
+def is_rejected(item: Item, draft: NameDraft, context: NameContext) -> bool:
+    """Whether the content was refused before and it is not time, or never time, to send it again; says so."""
+    digest = "" if leaves(item, context) else item.digest
+    rejection = context.rejections.get(item.key)
+    if rejection is not None and rejection.digest == digest:
+        if rejection.retry_at is not None and rejection.retry_at <= context.now:
+            return False
+        _say_rejected(item, rejection, draft)
+        return True
+    said = item.facts.programmed
+    if digest and item.facts.rejected == digest and said is not None:
+        now = said._replace(generation=item.generation)
+        draft.outcomes[item.key] = outcome(item, now, mark=item.facts.mark, rejected=digest)
+        return True
+    return False
+
+
+def _say_rejected(item: Item, rejection: Rejection, draft: NameDraft) -> None:
+    fact = unprogrammed(item, rejection.reason, rejection.message)
+    kept = "" if rejection.retry_at else rejection.digest
+    draft.outcomes[item.key] = outcome(item, fact, mark=item.facts.mark, rejected=kept)
+    if rejection.retry_at is not None:
+        draft.retry_at = min(rejection.retry_at, draft.retry_at or rejection.retry_at)
+
+
+def refuse_blocked(live: Sequence[Item], draft: NameDraft) -> None:
+    """Refuse creations that what remains at the name does not allow; a batch with them would fail as a whole."""
+    remaining = [record_set for record_set in draft.seen if record_set.key not in draft.deletes]
+    for item in live:
+        desired = draft.creates.get(item.key)
+        other = blocked_by(desired, remaining) if desired is not None else None
+        if other is not None:
+            _withdraw(item, draft)
+            message = f"A {other.key.type} record set stands at this name in Route 53, which excludes this one."
+            draft.say(item, unprogrammed(item, Reason.PROVIDER_CONFLICT, message), item.facts.mark)
+
+
+def _withdraw(item: Item, draft: NameDraft) -> None:
+    draft.affected.pop(item.key, None)
+    desired = draft.creates.pop(item.key)
+    draft.deletes.pop(desired.key, None)
+
+
+def refuse_oversized(items: Sequence[Item], draft: NameDraft) -> None:
+    """Refuse a name whose changes fit into no batch: what stands there is too large to be replaced at once."""
+    group = draft.group()
+    if group is None or (group.elements <= wire.MAX_ELEMENTS and group.characters <= wire.MAX_CHARACTERS):
+        return
+    for item in items:
+        if item.key in draft.affected:
+            message = "What stands at this name in Route 53 is too large to be changed in one batch; shorten it there."
+            draft.say(item, unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message), item.facts.mark)
+    draft.affected.clear()
+    draft.creates.clear()
+    draft.deletes.clear()
+
+
+def routed_message(record_set: ResourceRecordSet) -> str:
+    """Return the words for a record set with a routing policy that stands in the way."""
+    named = f" (set identifier {record_set.key.set_identifier})" if record_set.key.set_identifier else ""
+    return f"A record set with a routing policy or health check that is not ours{named} stands at this name and type."

@@ -1,0 +1,51 @@
+"""What is to be done in a hosted zone, while a plan is being made; and small facts about the unit."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from libdnsapi.api import names as api_names
+from libdnsapi.api.conditions import ConditionType
+from libdnsapi.api.meta import ObjectKey
+from route53_controller.zoneunit.plan.actions import Action, Notice
+from route53_controller.zoneunit.plan.outcomes import Outcome
+from route53_controller.zoneunit.snapshot import Fact, Snapshot
+from route53_controller.zoneunit.state import UnitState
+
+
+@dataclass(slots=True)
+class ZoneWork:
+    """What is to be done in the hosted zone, while it is being collected."""
+
+    state: UnitState
+    items: dict[ObjectKey, Outcome]
+    actions: list[Action]
+    notices: list[Notice]
+    wake_at: datetime | None = None
+    patient: bool = False
+    open_removals: bool = False
+    """Whether something that leaves still stands or is on its way out."""
+
+
+def paused(snapshot: Snapshot) -> bool:
+    """Whether the owner asked that nothing be written (beyond-the-seeds 14)."""
+    return snapshot.unit.metadata.annotations.get(api_names.PAUSED_ANNOTATION) == "true"
+
+
+def managed_count(snapshot: Snapshot) -> int:
+    """Return how many record sets are ours."""
+    return sum(item.facts.mark is not None for item in snapshot.items.values())
+
+
+def override_live(snapshot: Snapshot, work: ZoneWork, said: dict[ObjectKey, Outcome]) -> None:
+    """Let items that stay say what their unaccepted zone makes of them, whatever their record sets are like."""
+    for key, other in said.items():
+        if not snapshot.items[key].leaving:
+            mine = work.items.get(key)
+            work.items[key] = other if mine is None else replace(other, mark=mine.mark)
+
+
+def zone_condition(type_: ConditionType, snapshot: Snapshot) -> Fact | None:
+    """Return a condition of the zone as it stands in status."""
+    status = snapshot.unit.status.zone
+    found = next((c for c in status.conditions if c.type == type_), None) if status else None
+    return None if found is None else Fact(found.status, found.reason, found.message, found.observed_generation or 0)

@@ -1,0 +1,205 @@
+"""Crashes, lost state, throttling and strangers at the worst moments."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.errors import UnavailableError
+from route53_controller.aws.api import Priority, RecordKey, RecordPage, ResourceRecordSet
+from route53_controller.aws.errors import AwsFailure
+from tests.fakes.kubernetes import Fault
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving
+
+NAME = f"www.{DOMAIN}"
+
+
+async def lose_status(world: World, **kept: object) -> None:
+    """Have the ZoneUnit's status lost, as `kubectl apply` of a backup leaves it, and the process start again."""
+    document = world.kubernetes.read(ZONE_UNITS, UNIT)
+    assert document is not None
+    document["status"] = {"provider": {"state": kept}} if kept else {}  # type: ignore[dict-item]
+    world.put(ZONE_UNITS, document)
+    world.start()
+
+
+async def test_a_crash_after_a_batch_was_applied_leaves_records_that_are_ours() -> None:
+    """The intent was stored before the call, the change id was not: no conflict with oneself, no second batch."""
+    world = World()
+    await world.run()
+    lost = UnavailableError(503, "Unavailable", "gone")
+    fault = Fault(lost, verb="replace", resource=ZONE_UNITS, key=UNIT, subresource="status", skip=1)
+    world.kubernetes.fail(fault)
+    await world.set_items(a("www"), a("api"))
+    with pytest.raises(UnavailableError):
+        await world.run()
+    assert world.values(NAME) == ("192.0.2.1",)
+    world.kubernetes.faults.clear()
+    world.sync()
+    world.start()
+    await world.run()
+    assert world.all_programmed() == {"www": "True Programmed", "api": "True Programmed"}
+    assert len(world.route53.batches) == 1
+
+
+async def test_a_minute_of_throttling_flips_nothing_and_slows_the_calls_down() -> None:
+    world = World()
+    await world.set_items(a("www"), a("api"))
+    await world.run()
+    world.quiet()
+    world.route53.fail("", AwsFailure.THROTTLED, times=10_000)
+    await world.set_items(a("www"), a("api"), a("new"))
+    ends = world.clock.now() + timedelta(seconds=60)
+    while world.clock.now() < ends:
+        wait = await world.step()
+        assert wait is not None
+        world.clock.jump(wait)
+        assert world.programmed("www") == world.programmed("api") == "True Programmed"
+        assert world.zone_condition() == "True Programmed"
+    assert 1 < sum(world.route53.calls.values()) <= 8
+    world.route53.faults.clear()
+    await world.run()
+    assert world.programmed("new") == "True Programmed"
+
+
+def inserting(world: World, *record_sets: ResourceRecordSet) -> Callable[..., object]:
+    """Have somebody write between the first page of a list and the second."""
+    original = world.route53.list_record_sets
+
+    async def listed(
+        zone_id: str, *, start: RecordKey | None = None, max_items: int = 300, priority: Priority = Priority.USER
+    ) -> RecordPage:
+        page = await original(zone_id, start=start, max_items=max_items, priority=priority)
+        if start is None:
+            world.route53.put(zone_id, *record_sets)
+        return page
+
+    return listed
+
+
+async def test_a_record_inserted_while_paging_is_neither_missed_for_good_nor_overwritten() -> None:
+    world = World()
+    await world.set_items(*(a(f"n{number:03d}") for number in range(700)))
+    await world.run()
+    behind = ResourceRecordSet(RecordKey(f"a.{DOMAIN}", "A"), 60, ("198.51.100.1",))
+    ahead = ResourceRecordSet(RecordKey(f"z.{DOMAIN}", "A"), 60, ("198.51.100.2",))
+    world.route53.list_record_sets = inserting(world, behind, ahead)  # type: ignore[method-assign,assignment]
+    world.start()
+    batches = len(world.route53.batches)
+    await world.run()
+    assert len(world.route53.batches) == batches
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    await world.set_items(*(a(f"n{number:03d}") for number in range(700)), a("a"), a("z"))
+    await world.run()
+    assert world.programmed("a") == world.programmed("z") == "False ProviderConflict"
+    assert world.values(behind.key.name) == behind.values
+    assert world.values(ahead.key.name) == ahead.values
+
+
+async def test_a_lost_status_without_adoption_takes_no_zone_and_no_record() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    (zone_id,) = world.route53.zones
+    await lose_status(world)
+    await world.run()
+    assert world.zone_condition() == "False ProviderConflict"
+    assert zone_id in world.zone_message()
+    assert list(world.route53.zones) == [zone_id]
+    assert world.route53.calls["CreateHostedZone"] == 1
+
+
+async def test_a_lost_status_is_recovered_by_adoption_and_restore() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    (zone_id,) = world.route53.zones
+    await lose_status(world)
+    await world.edit(ZONE_UNITS, UNIT, {"spec": {"zone": {"adoption": {"hostedZoneId": zone_id}}}})
+    await world.annotate(restore="adopt-matching")
+    await world.run()
+    assert world.zone_id == zone_id
+    assert world.programmed("www") == "True Programmed"
+    assert len(world.route53.batches) == 1
+
+
+async def test_who_knows_of_nothing_of_its_own_deletes_nothing() -> None:
+    """Case 37."""
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    (zone_id,) = world.route53.zones
+    batches = len(world.route53.batches)
+    await lose_status(world, hostedZoneID=zone_id)
+    world.put_class({"zoneDeletionPolicy": "Delete"})
+    await world.set_items(leaving(a("www")))
+    await world.run()
+    status = world.item_status("www")
+    assert status is not None
+    assert status.deletion_completed
+    assert len(world.route53.batches) == batches
+    assert (RecordKey(NAME, "A")) in world.route53.records(zone_id)
+
+
+async def test_a_policy_turned_from_delete_to_retain_deletes_nothing() -> None:
+    world = World(parameters={"zoneDeletionPolicy": "Delete"})
+    await world.run()
+    world.put_class({"zoneDeletionPolicy": "Retain"})
+    await world.run()
+    await world.delete_unit()
+    await world.run()
+    assert len(world.route53.zones) == 1
+    assert world.route53.calls["DeleteHostedZone"] == 0
+    assert "ExternalResourceRetained" in world.reasons()
+
+
+async def test_of_the_hosted_zone_only_its_id_is_public() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    zone = world.unit.status.zone
+    assert zone is not None
+    assert zone.provider is not None
+    assert zone.provider.to_json() == {"data": {"hostedZoneID": world.zone_id}}
+    assert world.state()["callerReference"] == f"{world.unit.metadata.uid}-1"
+    assert "callerReference" not in str(world.unit.spec.model_dump())
+    status = world.item_status("www")
+    assert status is not None
+    assert status.provider is not None
+    assert status.provider.data is None
+    assert status.provider.state == {
+        "hostedZoneID": world.zone_id,
+        "recordName": f"{NAME}.",
+        "recordType": "A",
+    }
+
+
+async def test_only_pending_changes_are_kept() -> None:
+    world = World()
+    world.route53.auto_insync = False
+    await world.set_items(a("www"))
+    for _ in range(4):
+        wait = await world.step()
+        world.clock.jump(wait or timedelta())
+    assert world.state()["pendingHostedZoneChange"]["operation"] == "CREATE"  # type: ignore[index,call-overload]
+    assert [bool(change["id"]) for change in world.state()["pendingRecordSetChanges"]] == [True]  # type: ignore[union-attr,index,call-overload]
+    assert world.programmed("www") == "False ProviderChangePending"
+    world.route53.auto_insync = True
+    await world.run()
+    assert not [name for name in world.state() if name.startswith("pending")]
+    assert world.programmed("www") == "True Programmed"
+
+
+async def test_a_second_process_finds_the_same_work_done() -> None:
+    """A restart of a settled zone reads and writes nothing, at Route 53 and in the ledger."""
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    world.quiet()
+    world.start()
+    await world.run()
+    assert world.route53.calls["ChangeResourceRecordSets"] == 0
+    assert not world.kubernetes.writes()
+    assert world.unit.key == ObjectKey("dns", "example-com")
