@@ -97,3 +97,77 @@ def test_a_zone_adopts_by_bare_hosted_zone_id(identifier: str, allowed: bool, ro
 def test_a_class_has_known_parameters(parameters: JsonValue, allowed: bool, route53: Snapshot) -> None:
     document = zone_class(spec__provider=REFERENCE, spec__parameters=parameters)
     assert classes.validate_spec(creation(document), route53).allowed is allowed
+
+
+@pytest.mark.parametrize("option", ["geo", "weight", "region", "failover", "setIdentifier"])
+def test_routing_policies_are_no_options(option: str, route53: Snapshot) -> None:
+    """Case 43: a code like NA can be a continent or a country; this API has no field that would have to guess."""
+    document = record_set(spec__provider=REFERENCE, spec__options={option: "NA"})
+    answer = recordset.validate_spec(creation(document), route53)
+    assert f"spec.options.{option}" in message(answer.problems)
+
+
+SAID = {
+    (
+        "zoneClass",
+        "parameters",
+        "zoneCreationPolicy",
+    ): "Controls whether dns-api may create a Route 53 public hosted zone "
+    "when a Zone does not adopt an existing hosted zone.",
+    (
+        "zoneClass",
+        "parameters",
+        "zoneDeletionPolicy",
+    ): "Controls whether dns-api deletes the Route 53 hosted zone when the Kubernetes Zone is deleted.",
+    (
+        "zoneClass",
+        "parameters",
+        "sameNameZonePolicy",
+    ): "Controls whether dns-api may create a new Route 53 hosted zone when "
+    "another same-name hosted zone already exists.",
+    ("zoneClass", "parameters", "tags"): "Additional Route 53 tags applied to hosted zones created by this ZoneClass.",
+    ("zone", "adoption", "hostedZoneId"): "Route 53 public hosted zone ID of the existing hosted zone to adopt.",
+    ("zone", "statusProviderData", "hostedZoneID"): "Route 53 hosted zone ID managed for this Zone.",
+    ("recordSet", "options", "alias"): "Route 53 alias target for an A or AAAA RecordSet. Alias records omit TTL and "
+    "standard record values.",
+    (
+        "recordSet",
+        "adoption",
+        "enabled",
+    ): "Whether dns-api may adopt an existing Route 53 record set matching the accepted "
+    "Zone and RecordSet desired state.",
+}
+
+
+@pytest.mark.parametrize(("place", "text"), SAID.items())
+def test_the_schemas_describe_their_fields_as_specified(
+    place: tuple[str, str, str], text: str, document: JsonObject
+) -> None:
+    target, schema, field = place
+    version = Provider.model_validate(document).spec.versions[0].model_dump(mode="json", by_alias=True)
+    properties = version[target]["schemas"][schema]["openAPIV3Schema"]["properties"]
+    assert properties[field]["description"].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("type_", "body"),
+    [("TXT", {"txt": {"values": ["x"]}}), ("CNAME", {"cname": {"target": "x.example.net"}})],
+)
+def test_only_addresses_may_be_aliases(type_: str, body: JsonObject, route53: Snapshot) -> None:
+    changes = {f"spec__{name}": value for name, value in body.items()}
+    document = record_set(spec__provider=REFERENCE, spec__type=type_, spec__options=ALIAS, spec__a=None, **changes)
+    assert not recordset.validate_spec(creation(document), route53).allowed
+
+
+@pytest.mark.parametrize("text", ["tab\there", "line\nbreak", "b\u00fccher"])
+def test_texts_are_printable_ascii(text: str, route53: Snapshot) -> None:
+    document = record_set(spec__provider=REFERENCE, spec__type="TXT", spec__a=None, spec__txt={"values": [text]})
+    answer = recordset.validate_spec(creation(document), route53)
+    assert "spec.txt.values[0]" in message(answer.problems)
+
+
+def test_of_a_record_set_no_provider_data_is_public(document: JsonObject) -> None:
+    version = Provider.model_validate(document).spec.versions[0].model_dump(mode="json", by_alias=True)
+    schema = version["recordSet"]["schemas"]["statusProviderData"]["openAPIV3Schema"]
+    assert not schema.get("properties")
+    assert schema["additionalProperties"] is False
