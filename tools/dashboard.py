@@ -140,6 +140,41 @@ ROWS: dict[str, list[Panel]] = {
             {"{{budget}}": 'min by (budget) (route53_budget_tokens{namespace=~"$ns"})'},
         ),
     ],
+    "Zones": [
+        Panel(
+            "Record sets by state",
+            "short",
+            {"{{state}}": 'sum by (state) (route53_zone_record_sets{namespace=~"$ns"})'},
+        ),
+        Panel(
+            "Zones that are not programmed",
+            "short",
+            {"{{zone}}": 'min by (zone) (route53_zone_programmed{namespace=~"$ns"}) < 1'},
+            "Nothing here is good news.",
+        ),
+        Panel(
+            "Oldest change in flight",
+            "s",
+            {"{{zone}}": 'max by (zone) (route53_zone_pending_change_age_seconds{namespace=~"$ns"}) > 0'},
+        ),
+        Panel(
+            "Refused record sets, and zones with held deletions",
+            "short",
+            {
+                "{{zone}} refused": 'max by (zone) (route53_zone_isolated_record_sets{namespace=~"$ns"}) > 0',
+                "{{zone}} held": 'max by (zone) (route53_zone_held_deletions{namespace=~"$ns"}) > 0',
+            },
+        ),
+        Panel("Records that others changed", "ops", {"{{zone}}": _rate("route53_drift_total", "zone")}),
+        Panel(
+            "Elements of a batch (95 %)",
+            "short",
+            {
+                "elements": "histogram_quantile(0.95, sum by (le) "
+                '(rate(route53_change_batch_elements_bucket{namespace=~"$ns"}[$__rate_interval])))'
+            },
+        ),
+    ],
     "Admission": [
         Panel("Reviews", "reqps", {"{{verdict}}": _rate("dnsapi_webhook_reviews_total", "verdict")}),
         Panel(
