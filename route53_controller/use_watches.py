@@ -8,8 +8,8 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.store import Change
 from route53_controller.unit_watches import UnitCaches, is_news
-from route53_controller.zoneunit.ledger import unit_state
 from route53_controller.zoneunit.inuse import Used, UseKey
+from route53_controller.zoneunit.ledger import unit_state
 
 
 class UseMappers:

@@ -23,7 +23,6 @@ from route53_controller.zoneunit.snapshot import Item, LedgerObject, Snapshot, Z
 from route53_controller.zoneunit.state import UnitState
 from route53_controller.zoneunit.stores import BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
 
-
 L = TypeVar("L", ZoneUnit, ZoneUnitSlice)
 EPOCH = datetime.fromtimestamp(0, UTC)
 
