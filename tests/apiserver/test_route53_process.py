@@ -112,6 +112,7 @@ def secret(access_key: str) -> Document:
     }
 
 
+@pytest.mark.spec("R53-IS-023", "R53-ZC-009")
 def test_identities_and_classes_settle_and_the_process_ends_as_told(running: Running) -> None:
     """Cases 78 and 87."""
     kube = running.kube
@@ -202,6 +203,7 @@ def programmed(running: Running) -> dict[str, str]:
     }
 
 
+@pytest.mark.spec("R53-HZ-021", "R53-RO-015")
 def test_a_ledger_is_programmed_and_what_it_needs_is_held_until_it_is_gone(running: Running) -> None:
     kube = running.kube
     kube.apply_all(load_documents(PROVIDER_FILE.read_text()))

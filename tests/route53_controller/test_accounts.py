@@ -51,18 +51,21 @@ def failure(call: object, *arguments: object, **options: object) -> AwsError:
     return caught.value
 
 
+@pytest.mark.spec("R53-ID-005")
 async def test_runtime_credentials_have_no_keys_of_their_own() -> None:
     source = World().accounts.source(identity(spec={"assumeRoleChain": [{"roleARN": ROLE, "externalID": "ext"}]}))
     assert source.keys is None
     assert [(step.session_name, step.external_id) for step in source.steps] == [("dns-api-platform-main-0", "ext")]
 
 
+@pytest.mark.spec("R53-CR-001")
 async def test_keys_are_read_from_the_secret_with_white_space_left_out() -> None:
     world = World()
     world.put(GOOD | {"aws_secret_access_key": "secret\n", "aws_session_token": "token"})
     assert world.accounts.source(identity(spec=SECRET)).keys == StaticKeys("AKIAIOSFODNN7EXAMPLE", "secret", "token")
 
 
+@pytest.mark.spec("R53-CR-001")
 @pytest.mark.parametrize(
     ("values", "encoded", "message"),
     [
@@ -83,6 +86,7 @@ async def test_a_secret_without_usable_keys_is_told_by_what_it_lacks(
     assert message in error.message
 
 
+@pytest.mark.spec("R53-CR-002")
 async def test_a_changed_secret_gives_other_clients_with_the_next_call() -> None:
     world = World()
     world.put(GOOD)
@@ -92,6 +96,7 @@ async def test_a_changed_secret_gives_other_clients_with_the_next_call() -> None
     assert world.accounts.route53(identity(spec=SECRET)).connection is not first.connection
 
 
+@pytest.mark.spec("R53-BU-001")
 async def test_identities_of_one_account_share_its_budget() -> None:
     world = World()
     world.put(GOOD)
@@ -102,6 +107,7 @@ async def test_identities_of_one_account_share_its_budget() -> None:
     assert world.accounts.route53(other).account.budget is not budget
 
 
+@pytest.mark.spec("R53-HD-011")
 async def test_for_cleanup_alone_the_last_good_keys_outlive_their_secret() -> None:
     """Case 39."""
     world = World()
@@ -123,11 +129,13 @@ async def test_another_identity_of_the_same_name_inherits_no_keys() -> None:
     assert "create it again, or clean up by hand" in error.message
 
 
+@pytest.mark.spec("R53-HD-011")
 async def test_a_restart_without_the_secret_names_the_manual_step() -> None:
     error = failure(World().accounts.route53, identity(spec=SECRET), cleanup=True)
     assert "create it again, or clean up by hand" in error.message
 
 
+@pytest.mark.spec("R53-CR-003")
 async def test_a_namespace_that_no_setting_names_is_not_readable() -> None:
     secrets = CachedSecrets({"platform": World().secrets})
     assert (secrets.readable("platform"), secrets.readable("other")) == (True, False)

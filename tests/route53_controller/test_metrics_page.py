@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from prometheus_client import CollectorRegistry
 
 from route53_controller.aws.metrics import AwsMetrics
@@ -8,6 +9,7 @@ from route53_controller.zoneunit.metrics import ZoneMetrics
 PAGE = Path(__file__).parents[2] / "docs/reference/route53-metrics.md"
 
 
+@pytest.mark.spec("R53-EV-004")
 def test_the_page_names_every_metric_of_the_controller() -> None:
     registry = CollectorRegistry()
     AwsMetrics(registry)

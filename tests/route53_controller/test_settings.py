@@ -10,6 +10,7 @@ def settings(*arguments: str) -> Route53Settings:
     return Route53Settings(_cli_parse_args=list(arguments))
 
 
+@pytest.mark.spec("R53-BU-001", "R53-OB-001")
 def test_the_defaults_are_the_documented_ones() -> None:
     found = settings()
     assert found.controller_name == "route53.dns.appthrust.io/controller"

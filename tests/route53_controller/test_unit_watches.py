@@ -164,6 +164,7 @@ def test_a_leaving_claim_asks_for_units_that_are_leaving_themselves() -> None:
     assert world.asked == [UNIT]
 
 
+@pytest.mark.spec("R53-HD-009")
 def test_a_unit_that_lets_go_of_its_zone_frees_its_class_and_identity() -> None:
     world = World()
     held = changed(unit("example-com", "public"), status={"provider": {"state": {"hostedZoneID": "Z1"}}})
@@ -183,7 +184,7 @@ def test_a_class_that_turns_to_another_identity_frees_the_one_before() -> None:
     }
 
 
-@pytest.mark.spec("CORE-RS-017")
+@pytest.mark.spec("CORE-RS-017", "R53-UI-005")
 def test_of_a_claim_only_what_events_need_is_kept() -> None:
     document = changed(CLAIM, metadata__labels={"a": "b"}, metadata__annotations={"a": "b"}, apiVersion="v1")
     trim_claim(document)

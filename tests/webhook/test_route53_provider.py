@@ -48,6 +48,7 @@ def test_the_provider_passes_its_own_admission(document: JsonObject) -> None:
     assert provider.validate_spec(review, Snapshot()).problems == ()
 
 
+@pytest.mark.spec("R53-RS-001", "R53-RS-013")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -74,6 +75,7 @@ def test_aliases_take_neither_ttl_nor_addresses(
         assert answer.problems == ()
 
 
+@pytest.mark.spec("R53-HA-001")
 @pytest.mark.parametrize(
     ("identifier", "allowed"),
     [("Z10219583PPQMV0U1KGN2", True), ("/hostedzone/Z10219583PPQMV0U1KGN2", False), ("z1", False), ("", False)],
@@ -84,6 +86,7 @@ def test_a_zone_adopts_by_bare_hosted_zone_id(identifier: str, allowed: bool, ro
     assert zones.validate_spec(creation(document), route53).allowed is allowed
 
 
+@pytest.mark.spec("R53-ZC-002")
 @pytest.mark.parametrize(
     ("parameters", "allowed"),
     [
@@ -99,6 +102,7 @@ def test_a_class_has_known_parameters(parameters: JsonValue, allowed: bool, rout
     assert classes.validate_spec(creation(document), route53).allowed is allowed
 
 
+@pytest.mark.spec("R53-RS-017")
 @pytest.mark.parametrize("option", ["geo", "weight", "region", "failover", "setIdentifier"])
 def test_routing_policies_are_no_options(option: str, route53: Snapshot) -> None:
     """Case 43: a code like NA can be a continent or a country; this API has no field that would have to guess."""
@@ -139,6 +143,7 @@ SAID = {
 }
 
 
+@pytest.mark.spec("R53-ZC-003")
 @pytest.mark.parametrize(("place", "text"), SAID.items())
 def test_the_schemas_describe_their_fields_as_specified(
     place: tuple[str, str, str], text: str, document: JsonObject
@@ -149,6 +154,7 @@ def test_the_schemas_describe_their_fields_as_specified(
     assert properties[field]["description"].startswith(text)
 
 
+@pytest.mark.spec("R53-RS-013")
 @pytest.mark.parametrize(
     ("type_", "body"),
     [("TXT", {"txt": {"values": ["x"]}}), ("CNAME", {"cname": {"target": "x.example.net"}})],
@@ -159,6 +165,7 @@ def test_only_addresses_may_be_aliases(type_: str, body: JsonObject, route53: Sn
     assert not recordset.validate_spec(creation(document), route53).allowed
 
 
+@pytest.mark.spec("R53-RS-005")
 @pytest.mark.parametrize("text", ["tab\there", "line\nbreak", "b\u00fccher"])
 def test_texts_are_printable_ascii(text: str, route53: Snapshot) -> None:
     document = record_set(spec__provider=REFERENCE, spec__type="TXT", spec__a=None, spec__txt={"values": [text]})
@@ -166,6 +173,7 @@ def test_texts_are_printable_ascii(text: str, route53: Snapshot) -> None:
     assert "spec.txt.values[0]" in message(answer.problems)
 
 
+@pytest.mark.spec("R53-RO-013")
 def test_of_a_record_set_no_provider_data_is_public(document: JsonObject) -> None:
     version = Provider.model_validate(document).spec.versions[0].model_dump(mode="json", by_alias=True)
     schema = version["recordSet"]["schemas"]["statusProviderData"]["openAPIV3Schema"]

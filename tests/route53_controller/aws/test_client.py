@@ -31,6 +31,7 @@ async def failure(call: object) -> AwsError:
     return caught.value
 
 
+@pytest.mark.spec("R53-OB-007")
 async def test_a_throttled_page_is_asked_for_again_as_that_page(adapter: Adapter) -> None:
     """Case 28."""
     client = adapter.client()
@@ -46,6 +47,7 @@ async def test_a_throttled_page_is_asked_for_again_as_that_page(adapter: Adapter
     assert adapter.budget.share < 1
 
 
+@pytest.mark.spec("R53-OB-006")
 async def test_a_page_that_stays_unreadable_is_a_failure_and_not_a_shorter_list(adapter: Adapter) -> None:
     """Case 29."""
     client = adapter.client()
@@ -56,6 +58,7 @@ async def test_a_page_that_stays_unreadable_is_a_failure_and_not_a_shorter_list(
     assert error.message == "AWS denied route53:ListResourceRecordSets"
 
 
+@pytest.mark.spec("R53-WR-004")
 @pytest.mark.parametrize("kind", ["timeout-after-apply", "timeout-before", "close-connection", "truncated-body"])
 async def test_a_batch_without_an_answer_has_an_unknown_outcome_and_is_not_sent_again(
     adapter: Adapter, kind: str
@@ -88,6 +91,7 @@ async def test_no_server_means_unavailable(adapter: Adapter, monkeypatch: pytest
     assert (await failure(adapter.client().get_hosted_zone("Z1"))).failure is AwsFailure.UNAVAILABLE
 
 
+@pytest.mark.spec("R53-IB-001")
 @pytest.mark.parametrize("form", ["error-response", "messages"])
 async def test_all_reasons_of_a_rejected_batch_arrive_in_both_forms(adapter: Adapter, form: str) -> None:
     client = adapter.client()
@@ -109,6 +113,7 @@ async def test_a_malformed_value_is_told_in_route_53s_words(adapter: Adapter) ->
     assert "IPv4" in error.message
 
 
+@pytest.mark.spec("R53-CR-009")
 async def test_credentials_of_another_account_are_never_used(adapter: Adapter) -> None:
     client = adapter.client(account="999999999999")
     error = await failure(client.create_hosted_zone("example.com", "reference"))
@@ -124,6 +129,7 @@ async def test_the_account_is_asked_for_once_a_connection(adapter: Adapter) -> N
     assert adapter.remote.calls()["GetCallerIdentity"] == 1
 
 
+@pytest.mark.spec("R53-EV-003")
 async def test_calls_are_counted_by_action_identity_and_outcome(adapter: Adapter) -> None:
     client = adapter.client()
     await failure(client.get_hosted_zone("Z0000000000NONE"))
@@ -145,6 +151,7 @@ async def test_routing_policies_of_others_are_seen(adapter: Adapter) -> None:
     assert found.routing == (("Weight", "10"),)
 
 
+@pytest.mark.spec("R53-BU-004")
 async def test_lasting_throttling_lowers_the_call_rate_and_ends_as_throttled(adapter: Adapter) -> None:
     client = adapter.client()
     zone = await zone_with(client)
@@ -158,6 +165,7 @@ async def test_lasting_throttling_lowers_the_call_rate_and_ends_as_throttled(ada
     assert (await client.get_hosted_zone(zone.id)).id == zone.id
 
 
+@pytest.mark.spec("R53-BU-009")
 @pytest.mark.parametrize("code", ["RequestExpired", "SignatureDoesNotMatch", "RequestTimeTooSkewed"])
 async def test_a_clock_that_is_off_is_told_as_such(adapter: Adapter, code: str) -> None:
     client = adapter.client()
@@ -168,6 +176,7 @@ async def test_a_clock_that_is_off_is_told_as_such(adapter: Adapter, code: str) 
     assert "clock" in error.message
 
 
+@pytest.mark.spec("R53-BU-011")
 async def test_one_unreadable_zone_says_nothing_about_the_others(adapter: Adapter) -> None:
     """Case 30."""
     client = adapter.client()

@@ -9,6 +9,7 @@ def answer(code: str, message: str = "", status: int = 400, **more: object) -> d
     return {"Error": {"Code": code, "Message": message}, "ResponseMetadata": {"HTTPStatusCode": status}, **more}
 
 
+@pytest.mark.spec("R53-BU-007")
 @pytest.mark.parametrize(
     ("code", "status", "failure"),
     [
@@ -49,12 +50,14 @@ DENIED = (
 )
 
 
+@pytest.mark.spec("R53-BU-010")
 def test_a_denial_names_the_action_and_nothing_else() -> None:
     """Case 78."""
     error = error_from_response(answer("AccessDenied", DENIED, 403), "route53:GetChange")
     assert error.message == "AWS denied route53:ChangeResourceRecordSets"
 
 
+@pytest.mark.spec("R53-BU-010", "R53-IS-022")
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
@@ -79,6 +82,7 @@ EXISTS = "Tried to create resource record set [name='a.example.com.', type='A'] 
 ILLEGAL = "Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (bad) encountered with 'x''"
 
 
+@pytest.mark.spec("R53-IB-001")
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
@@ -95,6 +99,7 @@ def test_the_reasons_of_a_rejected_batch_are_told_apart(text: str, messages: tup
     assert split_messages(text) == messages
 
 
+@pytest.mark.spec("R53-IB-001")
 @pytest.mark.parametrize(
     "response",
     [
@@ -115,10 +120,12 @@ def test_a_batch_rejected_without_reasons_is_still_a_rejected_batch() -> None:
     assert (error.failure, error.messages) == (AwsFailure.INVALID_CHANGE_BATCH, ())
 
 
+@pytest.mark.spec("R53-BU-007")
 def test_every_failure_has_a_consequence() -> None:
     assert set(CONSEQUENCES) == set(AwsFailure)
 
 
+@pytest.mark.spec("R53-BU-007")
 @pytest.mark.parametrize(
     ("code", "reason", "mends"),
     [

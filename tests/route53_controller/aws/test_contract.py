@@ -81,6 +81,7 @@ async def test_a_list_of_zones_shows_that_there_are_more(route53: Route53) -> No
     assert len(await route53.list_hosted_zones(limit=10)) == 4
 
 
+@pytest.mark.spec("R53-WR-001")
 async def test_record_sets_are_created_replaced_and_deleted_by_exact_values(route53: Route53) -> None:
     zone = (await route53.create_hosted_zone("example.com", "r1")).zone
     old, new = record("www.example.com", "192.0.2.1"), record("www.example.com", "192.0.2.2", ttl=60)
@@ -104,6 +105,7 @@ async def test_a_wildcard_comes_back_under_its_own_name(route53: Route53) -> Non
     await route53.change_record_sets(zone.id, [Change(ChangeAction.DELETE, found)])
 
 
+@pytest.mark.spec("R53-RS-015")
 async def test_an_alias_comes_back_without_final_dot_and_prefix(route53: Route53) -> None:
     """Cases 3 and 4."""
     zone = (await route53.create_hosted_zone("example.com", "r1")).zone
@@ -145,6 +147,7 @@ async def test_pages_follow_each_other_in_the_order_of_reversed_labels(route53: 
     assert len(keys) == len(set(keys)) == 6
 
 
+@pytest.mark.spec("R53-TG-002")
 async def test_tags_are_changed_in_chunks_of_ten(route53: Route53) -> None:
     """Case 74."""
     zone = (await route53.create_hosted_zone("example.com", "r1")).zone

@@ -23,6 +23,7 @@ async def failure(call: object) -> AwsError:
     return caught.value
 
 
+@pytest.mark.spec("R53-ID-006")
 async def test_roles_are_assumed_one_after_the_other(adapter: Adapter) -> None:
     adapter.remote.settings(roles={LAST.role_arn: {"externalId": "external"}})
     client = adapter.client(steps=(FIRST, LAST), account="222222222222")
@@ -32,6 +33,7 @@ async def test_roles_are_assumed_one_after_the_other(adapter: Adapter) -> None:
     assert calls["AssumeRole"] == 2
 
 
+@pytest.mark.spec("R53-IS-008", "R53-IS-022")
 @pytest.mark.parametrize(
     ("denied", "step"), [(FIRST.role_arn, 0), (LAST.role_arn, 1)], ids=["the first step", "the last step"]
 )
@@ -48,12 +50,14 @@ async def test_the_step_that_failed_is_told_by_its_index_and_never_by_its_arn(
     assert "arn:" not in caplog.text
 
 
+@pytest.mark.spec("R53-ID-008")
 async def test_a_wrong_external_id_fails_the_step(adapter: Adapter) -> None:
     adapter.remote.settings(roles={FIRST.role_arn: {"externalId": "right"}})
     error = await failure(adapter.client(steps=(FIRST,)).caller_account())
     assert (error.failure, error.step) == (AwsFailure.ACCESS_DENIED, 0)
 
 
+@pytest.mark.spec("R53-IS-011")
 async def test_an_outage_of_sts_is_told_as_such_with_the_step(
     adapter: Adapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +66,7 @@ async def test_an_outage_of_sts_is_told_as_such_with_the_step(
     assert (error.failure, error.step) == (AwsFailure.UNAVAILABLE, 0)
 
 
+@pytest.mark.spec("R53-CR-006")
 async def test_assumed_credentials_are_refreshed_before_they_expire(adapter: Adapter) -> None:
     adapter.remote.settings(sessionSeconds=605)
     client = adapter.client(steps=(FIRST,), account="111111111111")
@@ -77,6 +82,7 @@ async def test_long_lived_assumed_credentials_are_kept(adapter: Adapter) -> None
     assert adapter.remote.calls()["AssumeRole"] == 1
 
 
+@pytest.mark.spec("R53-IS-010")
 async def test_unknown_access_keys_are_denied_in_words_of_ours(adapter: Adapter) -> None:
     adapter.remote.settings(strictCredentials=True)
     error = await failure(adapter.client().caller_account())
@@ -84,6 +90,7 @@ async def test_unknown_access_keys_are_denied_in_words_of_ours(adapter: Adapter)
     assert KEYS.access_key_id not in str(error)
 
 
+@pytest.mark.spec("R53-CR-005")
 async def test_identities_with_equal_sources_share_a_connection_until_the_last_one_leaves(adapter: Adapter) -> None:
     one, two = ObjectKey("a", "one"), ObjectKey("b", "two")
     first = adapter.client(user=one)
@@ -95,6 +102,7 @@ async def test_identities_with_equal_sources_share_a_connection_until_the_last_o
     assert adapter.client(user=two).connection is not second.connection
 
 
+@pytest.mark.spec("R53-CR-005")
 async def test_a_changed_key_gets_its_own_connection_and_the_old_one_still_ends_its_work(adapter: Adapter) -> None:
     old = adapter.client()
     await old.list_hosted_zones(limit=1)
@@ -104,6 +112,7 @@ async def test_a_changed_key_gets_its_own_connection_and_the_old_one_still_ends_
     assert [metric.samples[0].value for metric in adapter.metrics.connections.collect()] == [1]
 
 
+@pytest.mark.spec("R53-CR-004")
 async def test_nothing_of_an_identity_with_a_secret_reaches_the_environment(
     adapter: Adapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +124,7 @@ async def test_nothing_of_an_identity_with_a_secret_reaches_the_environment(
     assert dict(os.environ) == before
 
 
+@pytest.mark.spec("R53-ID-005", "R53-ID-007")
 async def test_the_runtime_source_uses_the_default_chain(adapter: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7OTHERX")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "other")
@@ -122,6 +132,7 @@ async def test_the_runtime_source_uses_the_default_chain(adapter: Adapter, monke
     assert await adapter.client(None, account="999999999999").caller_account() == "999999999999"
 
 
+@pytest.mark.spec("R53-IS-007")
 @pytest.mark.parametrize("steps", [(), (FIRST,)])
 async def test_no_credentials_at_all_is_told_as_such(
     adapter: Adapter, monkeypatch: pytest.MonkeyPatch, steps: tuple[RoleStep, ...]
@@ -146,6 +157,7 @@ async def test_credentials_that_come_later_are_found(adapter: Adapter, monkeypat
     assert await client.caller_account() == ACCOUNT
 
 
+@pytest.mark.spec("R53-IS-009")
 async def test_an_account_that_is_switched_under_us_is_noticed_by_the_next_check(adapter: Adapter) -> None:
     client = adapter.client()
     await client.list_hosted_zones(limit=1)
@@ -157,6 +169,7 @@ async def test_an_account_that_is_switched_under_us_is_noticed_by_the_next_check
     await client.list_hosted_zones(limit=1)
 
 
+@pytest.mark.spec("R53-ID-003")
 @pytest.mark.parametrize(
     ("region", "partition"),
     [
@@ -170,6 +183,7 @@ async def test_a_region_belongs_to_a_partition_or_to_none(adapter: Adapter, regi
     assert adapter.connections.partition(region) == partition
 
 
+@pytest.mark.spec("R53-ID-009")
 @pytest.mark.parametrize(
     ("namespace", "name", "expected"),
     [
@@ -183,10 +197,12 @@ def test_session_names_are_stable_and_legal(namespace: str, name: str, expected:
     assert len(session_name(ObjectKey(namespace, name), 0)) <= 64
 
 
+@pytest.mark.spec("R53-IS-022")
 def test_keys_do_not_show_in_a_repr() -> None:
     """Case 78."""
     assert repr(StaticKeys("AKIAIOSFODNN7EXAMPLE", "secret", "token")) == "StaticKeys()"
 
 
+@pytest.mark.spec("R53-BU-012")
 def test_waits_are_bounded_by_default() -> None:
     assert Timeouts() == Timeouts(timedelta(seconds=3), timedelta(seconds=15), timedelta(seconds=30))

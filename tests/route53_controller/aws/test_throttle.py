@@ -35,6 +35,7 @@ class Clients:
         return self.served[before:]
 
 
+@pytest.mark.spec("R53-BU-001")
 async def test_a_burst_goes_at_once_and_the_rest_at_the_rate() -> None:
     clients = Clients(rate=5, burst=10)
     await clients.ask("a", 30)
@@ -51,6 +52,7 @@ async def test_unused_budget_is_saved_up_to_the_burst_only() -> None:
     assert len(clients.served) == 10
 
 
+@pytest.mark.spec("R53-BU-002")
 async def test_user_changes_go_before_drift_checks_that_came_first() -> None:
     clients = Clients(rate=1, burst=1)
     await clients.ask("first")
@@ -60,6 +62,7 @@ async def test_user_changes_go_before_drift_checks_that_came_first() -> None:
     assert (await clients.after(2))[:2] == ["user", "verify"]
 
 
+@pytest.mark.spec("R53-BU-002")
 async def test_drift_checks_take_no_more_than_half() -> None:
     clients = Clients(rate=4, burst=4)
     await clients.ask("drift", 100, priority=Priority.DRIFT)
@@ -76,6 +79,7 @@ async def test_a_user_change_need_not_wait_for_the_next_drift_check() -> None:
     assert await clients.after(1) == ["user"]
 
 
+@pytest.mark.spec("R53-BU-002")
 async def test_a_drift_check_is_not_starved_for_ever() -> None:
     clients = Clients(rate=1, burst=1)
     await clients.ask("user", 5)
@@ -86,6 +90,7 @@ async def test_a_drift_check_is_not_starved_for_ever() -> None:
     assert 60 < clients.served.index("drift") < 75
 
 
+@pytest.mark.spec("R53-BU-003")
 async def test_zones_take_turns_however_much_each_has_waiting() -> None:
     clients = Clients(rate=1, burst=1)
     await clients.ask("big", 20, zone="Z1")
@@ -93,6 +98,7 @@ async def test_zones_take_turns_however_much_each_has_waiting() -> None:
     assert (await clients.after(4)).count("small") == 2
 
 
+@pytest.mark.spec("R53-BU-004")
 async def test_throttling_halves_the_rate_once_a_second_and_success_wins_it_back() -> None:
     clients = Clients(rate=8, burst=8)
     clients.budget.slow_down()
@@ -107,6 +113,7 @@ async def test_throttling_halves_the_rate_once_a_second_and_success_wins_it_back
     assert len(await clients.after(2)) == pytest.approx(16, abs=1)
 
 
+@pytest.mark.spec("R53-BU-004")
 async def test_lasting_throttling_slows_down_to_a_trickle_that_never_stops() -> None:
     clients = Clients(rate=5, burst=10)
     for _ in range(60):
@@ -127,6 +134,7 @@ async def test_who_gives_up_waiting_costs_nothing() -> None:
     assert await clients.after(1) == ["next"]
 
 
+@pytest.mark.spec("R53-BU-006")
 async def test_tokens_share_and_waits_are_visible() -> None:
     clients = Clients(rate=1, burst=1)
     await clients.ask("a", 2)

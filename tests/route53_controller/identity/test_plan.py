@@ -48,6 +48,7 @@ def checked(**changes: Unpack[CheckChanges]) -> Check:
     return replace(GOOD, **changes)
 
 
+@pytest.mark.spec("R53-CR-007", "R53-ID-004", "R53-ID-010", "R53-IS-003", "R53-IS-004", "R53-IS-005", "R53-IS-006")
 @pytest.mark.parametrize(
     ("spec", "changes", "reason"),
     [
@@ -82,6 +83,7 @@ def failed(failure: AwsFailure, step: int | None = None) -> Check:
 RETRIED, RECHECKED = timedelta(minutes=1), timedelta(minutes=10)
 
 
+@pytest.mark.spec("R53-IS-007", "R53-IS-008", "R53-IS-009", "R53-IS-010", "R53-IS-011", "R53-IS-015", "R53-IS-016")
 @pytest.mark.parametrize(
     ("check", "reason", "again"),
     [
@@ -108,6 +110,7 @@ def test_a_live_check_ends_as_a_reason_and_a_time_for_the_next(
     assert decided.status.next_credential_check_time == (NOW + again if again else None)
 
 
+@pytest.mark.spec("R53-IS-013", "R53-IS-022")
 def test_ids_stay_out_of_messages_and_the_account_in_its_field() -> None:
     """Case 78."""
     decided = plan(snapshot(last=checked(account="999999999999")))
@@ -116,6 +119,7 @@ def test_ids_stay_out_of_messages_and_the_account_in_its_field() -> None:
     assert not any("999999999999" in each.message or ACCOUNT in each.message for each in decided.status.conditions)
 
 
+@pytest.mark.spec("R53-IS-017")
 @pytest.mark.parametrize(
     ("last", "changes", "due"),
     [
@@ -148,6 +152,7 @@ def test_a_settled_identity_is_not_written_again_whatever_second_it_is() -> None
     assert check_is_due(again) is False
 
 
+@pytest.mark.spec("R53-IS-021")
 def test_only_changes_are_told() -> None:
     first = plan(snapshot(last=checked()))
     assert first.status is not None
@@ -157,6 +162,7 @@ def test_only_changes_are_told() -> None:
     assert [each.reason for each in lost.told] == ["ProviderUnavailable"]
 
 
+@pytest.mark.spec("R53-IS-016")
 def test_a_refused_spec_has_no_readiness_and_no_next_check() -> None:
     first = plan(snapshot(last=checked()))
     assert first.status is not None
@@ -171,6 +177,7 @@ def test_a_refused_spec_has_no_readiness_and_no_next_check() -> None:
 DISCOVERY = {"zoneDiscovery": {"enabled": True}}
 
 
+@pytest.mark.spec("R53-DI-003")
 def test_a_failed_discovery_keeps_the_last_list_and_is_told_beside_ready() -> None:
     status = {"hostedZones": [{"id": "Z1", "name": "example.com"}]}
     check = checked(discovery=Discovery(error=AwsError(AwsFailure.ACCESS_DENIED, "AWS denied route53:ListHostedZones")))
@@ -181,6 +188,7 @@ def test_a_failed_discovery_keeps_the_last_list_and_is_told_beside_ready() -> No
     assert (ready.reason, "route53:ListHostedZones" in ready.message) == ("Ready", True)
 
 
+@pytest.mark.spec("R53-DI-002")
 def test_discovery_that_is_turned_off_leaves_no_list() -> None:
     status = {"hostedZones": [{"id": "Z1", "name": "example.com"}], "hostedZonesTruncated": True}
     decided = plan(snapshot(identity(status=status), last=checked()))

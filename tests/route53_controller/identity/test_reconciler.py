@@ -104,6 +104,7 @@ class World:
         return self.route53_account.calls["GetCallerIdentity"]
 
 
+@pytest.mark.spec("R53-IS-002")
 async def test_a_good_identity_becomes_ready_and_then_rests() -> None:
     world = World()
     world.put(identity())
@@ -115,6 +116,7 @@ async def test_a_good_identity_becomes_ready_and_then_rests() -> None:
     assert [(event.type, event.reason) for event in world.events] == [("Normal", "Accepted"), ("Normal", "Ready")]
 
 
+@pytest.mark.spec("R53-IS-020")
 async def test_its_own_status_write_wakes_it_to_no_avail() -> None:
     """Case 87."""
     world = World()
@@ -127,6 +129,7 @@ async def test_its_own_status_write_wakes_it_to_no_avail() -> None:
     assert (world.kubernetes.writes().total(), world.checks()) == (writes, checks) == (1, 1)
 
 
+@pytest.mark.spec("R53-IS-018")
 async def test_credentials_are_checked_again_after_ten_minutes() -> None:
     world = World()
     world.put(identity())
@@ -138,6 +141,7 @@ async def test_credentials_are_checked_again_after_ten_minutes() -> None:
     assert len(world.events) == 2
 
 
+@pytest.mark.spec("R53-IS-018", "R53-IS-021")
 async def test_an_outage_is_told_and_tried_again_after_a_minute() -> None:
     world = World()
     world.put(identity())
@@ -149,6 +153,7 @@ async def test_an_outage_is_told_and_tried_again_after_a_minute() -> None:
     assert world.conditions()["Ready"] == "Ready"
 
 
+@pytest.mark.spec("R53-ID-002", "R53-IS-017")
 async def test_another_account_is_told_once_and_never_tried_again_by_itself() -> None:
     world = World()
     world.put(identity())
@@ -162,6 +167,7 @@ async def test_another_account_is_told_once_and_never_tried_again_by_itself() ->
     assert [event.reason for event in world.events] == ["Accepted", "AccountMismatch"]
 
 
+@pytest.mark.spec("R53-IS-014", "R53-IS-019")
 async def test_an_edit_is_checked_at_once() -> None:
     world = World()
     world.put(identity(spec={"accountID": "999999999999"}))
@@ -174,6 +180,7 @@ async def test_an_edit_is_checked_at_once() -> None:
     assert world.status()["observedGeneration"] == 2
 
 
+@pytest.mark.spec("R53-IS-001", "R53-IS-017")
 async def test_a_refused_spec_costs_no_call_and_is_not_tried_again() -> None:
     world = World()
     world.put(identity(spec={"region": "xx-nowhere-1"}))
@@ -183,6 +190,7 @@ async def test_a_refused_spec_costs_no_call_and_is_not_tried_again() -> None:
     assert [(event.type, event.reason) for event in world.events] == [("Warning", "InvalidRegion")]
 
 
+@pytest.mark.spec("R53-CR-002", "R53-IS-019")
 async def test_a_changed_secret_takes_effect_at_once() -> None:
     world = World()
     world.put(identity(spec=SECRET))
@@ -194,6 +202,7 @@ async def test_a_changed_secret_takes_effect_at_once() -> None:
     assert world.checks() == 2
 
 
+@pytest.mark.spec("R53-IS-007")
 async def test_a_missing_secret_is_told_and_mended_when_it_comes() -> None:
     world = World()
     world.put(identity(spec=SECRET))
@@ -215,6 +224,7 @@ async def test_after_a_start_secrets_that_were_not_seen_yet_are_waited_for() -> 
     assert world.conditions()["Ready"] == "CredentialUnavailable"
 
 
+@pytest.mark.spec("R53-CR-003", "R53-IS-006")
 async def test_secrets_of_namespaces_that_no_setting_names_are_denied() -> None:
     world = World(secret_namespaces=())
     world.put(identity(spec=SECRET))
@@ -222,6 +232,7 @@ async def test_secrets_of_namespaces_that_no_setting_names_are_denied() -> None:
     assert world.conditions() == {"Accepted": "DeniedByPolicy"}
 
 
+@pytest.mark.spec("R53-DI-001")
 async def test_discovery_lists_public_zones_at_and_below_the_domains_and_changes_nothing() -> None:
     world = World()
     account = world.route53_account
@@ -236,6 +247,7 @@ async def test_discovery_lists_public_zones_at_and_below_the_domains_and_changes
     assert set(account.calls) == {"GetCallerIdentity", "ListHostedZones"}
 
 
+@pytest.mark.spec("R53-DI-001")
 async def test_discovery_shows_five_hundred_zones_and_that_there_are_more() -> None:
     world = World()
     for number in range(502):
@@ -246,6 +258,7 @@ async def test_discovery_shows_five_hundred_zones_and_that_there_are_more() -> N
     assert world.status()["hostedZonesTruncated"] is True
 
 
+@pytest.mark.spec("R53-IS-012")
 async def test_an_unforeseen_failure_is_a_reconcile_error_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
     """Case 78."""
     world = World()

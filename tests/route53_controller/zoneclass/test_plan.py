@@ -48,6 +48,7 @@ def tagged(tags: dict[str, str]) -> ZoneClassParameters:
 UNAVAILABLE = ParametersProblem(ConditionStatus.UNKNOWN, Reason.RECONCILE_ERROR, "no answer", retry=True)
 
 
+@pytest.mark.spec("R53-TG-004", "R53-ZC-005", "R53-ZC-006", "R53-ZC-007")
 @pytest.mark.parametrize(
     ("given", "reason"),
     [

@@ -88,7 +88,7 @@ class World:
         return str(conditions[0]["reason"]) if conditions else ""
 
 
-@pytest.mark.spec("CORE-ZC-015")
+@pytest.mark.spec("CORE-ZC-015", "R53-ZC-005", "R53-ZC-008")
 async def test_a_good_class_is_accepted_once() -> None:
     world = World().put(provider(), accepted_identity(), zone_class())
     assert await world.reason() == "Accepted"
@@ -97,7 +97,7 @@ async def test_a_good_class_is_accepted_once() -> None:
     assert [(event.type, event.reason) for event in world.events] == [("Normal", "Accepted")]
 
 
-@pytest.mark.spec("CORE-ZC-008")
+@pytest.mark.spec("CORE-ZC-008", "R53-ZC-007")
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
@@ -124,6 +124,7 @@ async def test_a_missing_provider_is_waited_for() -> None:
     assert await world.reason() == "Accepted"
 
 
+@pytest.mark.spec("R53-ID-001")
 async def test_an_identity_asks_for_its_classes_only_when_its_acceptance_changes() -> None:
     world = World().put(provider(), zone_class(), zone_class(name="other", spec={"identityRef": {"name": "x"}}))
     world.asked.clear()
@@ -134,7 +135,7 @@ async def test_an_identity_asks_for_its_classes_only_when_its_acceptance_changes
     assert world.asked == [KEY, KEY]
 
 
-@pytest.mark.spec("CORE-ZC-014", "PC-WR-001")
+@pytest.mark.spec("CORE-ZC-014", "PC-WR-001", "R53-ZC-001")
 async def test_a_class_of_another_controller_is_not_even_asked_for() -> None:
     world = World().put(zone_class(spec={"controllerName": "example.org/other"}))
     assert world.asked == []

@@ -25,6 +25,7 @@ async def lose_status(world: World, **kept: object) -> None:
     world.start()
 
 
+@pytest.mark.spec("R53-WR-003")
 async def test_a_crash_after_a_batch_was_applied_leaves_records_that_are_ours() -> None:
     """The intent was stored before the call, the change id was not: no conflict with oneself, no second batch."""
     world = World()
@@ -44,6 +45,7 @@ async def test_a_crash_after_a_batch_was_applied_leaves_records_that_are_ours() 
     assert len(world.route53.batches) == 1
 
 
+@pytest.mark.spec("R53-BU-005")
 async def test_a_minute_of_throttling_flips_nothing_and_slows_the_calls_down() -> None:
     world = World()
     await world.set_items(a("www"), a("api"))
@@ -79,6 +81,7 @@ def inserting(world: World, *record_sets: ResourceRecordSet) -> Callable[..., ob
     return listed
 
 
+@pytest.mark.spec("R53-OB-008")
 async def test_a_record_inserted_while_paging_is_neither_missed_for_good_nor_overwritten() -> None:
     world = World()
     await world.set_items(*(a(f"n{number:03d}") for number in range(700)))
@@ -98,6 +101,7 @@ async def test_a_record_inserted_while_paging_is_neither_missed_for_good_nor_ove
     assert world.values(ahead.key.name) == ahead.values
 
 
+@pytest.mark.spec("R53-HZ-010")
 async def test_a_lost_status_without_adoption_takes_no_zone_and_no_record() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -111,6 +115,7 @@ async def test_a_lost_status_without_adoption_takes_no_zone_and_no_record() -> N
     assert world.route53.calls["CreateHostedZone"] == 1
 
 
+@pytest.mark.spec("R53-HZ-011")
 async def test_a_lost_status_is_recovered_by_adoption_and_restore() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -125,6 +130,7 @@ async def test_a_lost_status_is_recovered_by_adoption_and_restore() -> None:
     assert len(world.route53.batches) == 1
 
 
+@pytest.mark.spec("R53-RO-009")
 async def test_who_knows_of_nothing_of_its_own_deletes_nothing() -> None:
     """Case 37."""
     world = World()
@@ -143,6 +149,7 @@ async def test_who_knows_of_nothing_of_its_own_deletes_nothing() -> None:
     assert (RecordKey(NAME, "A")) in world.route53.records(zone_id)
 
 
+@pytest.mark.spec("R53-HD-002")
 async def test_a_policy_turned_from_delete_to_retain_deletes_nothing() -> None:
     world = World(parameters={"zoneDeletionPolicy": "Delete"})
     await world.run()
@@ -155,6 +162,7 @@ async def test_a_policy_turned_from_delete_to_retain_deletes_nothing() -> None:
     assert "ExternalResourceRetained" in world.reasons()
 
 
+@pytest.mark.spec("R53-HZ-006", "R53-HZ-007", "R53-HZ-013", "R53-RO-013")
 async def test_of_the_hosted_zone_only_its_id_is_public() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -176,6 +184,7 @@ async def test_of_the_hosted_zone_only_its_id_is_public() -> None:
     }
 
 
+@pytest.mark.spec("R53-HZ-014", "R53-OB-012")
 async def test_only_pending_changes_are_kept() -> None:
     world = World()
     world.route53.auto_insync = False

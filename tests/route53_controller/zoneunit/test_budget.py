@@ -29,6 +29,7 @@ def total(world: World) -> int:
     return sum(world.route53.calls.values())
 
 
+@pytest.mark.spec("R53-WR-013")
 async def test_a_thousand_new_records_in_a_new_zone_cost_at_most_12_calls() -> None:
     """Case 84."""
     world = World()
@@ -42,6 +43,7 @@ async def test_a_thousand_new_records_in_a_new_zone_cost_at_most_12_calls() -> N
     assert writes[("replace", "zoneunits/status")] <= 8
 
 
+@pytest.mark.spec("R53-OB-009", "R53-OB-010")
 async def test_a_zone_of_10_000_record_sets_keeps_its_promises() -> None:
     """Case 62."""
     world = World()
@@ -71,6 +73,7 @@ async def test_a_zone_of_10_000_record_sets_keeps_its_promises() -> None:
     assert not world.kubernetes.writes()
 
 
+@pytest.mark.spec("R53-WR-014")
 @pytest.mark.parametrize("seconds", [0, 10, 25])
 async def test_a_thousand_records_that_arrive_one_by_one_cost_at_most_30_calls(seconds: int) -> None:
     world = World()
@@ -88,6 +91,7 @@ async def test_a_thousand_records_that_arrive_one_by_one_cost_at_most_30_calls(s
     assert total(world) <= 30
 
 
+@pytest.mark.spec("R53-WR-007")
 async def test_the_ledger_stays_within_the_limits_of_what_is_in_flight() -> None:
     world = World()
     await world.run()

@@ -18,7 +18,7 @@ DELETE = {"zoneDeletionPolicy": "Delete"}
 FOREIGN = ResourceRecordSet(RecordKey("mail.example.com", "A"), 60, ("198.51.100.1",))
 
 
-@pytest.mark.spec("CORE-DL-009")
+@pytest.mark.spec("CORE-DL-009", "R53-HD-001", "R53-HD-008", "R53-ZC-004")
 async def test_an_empty_zone_is_retained_without_a_call() -> None:
     world = World()
     await world.run()
@@ -32,7 +32,7 @@ async def test_an_empty_zone_is_retained_without_a_call() -> None:
     assert "ExternalResourceRetained" in world.reasons()
 
 
-@pytest.mark.spec("CORE-ZE-016", "CORE-DL-002")
+@pytest.mark.spec("CORE-DL-002", "CORE-ZE-016", "R53-HD-003", "R53-HD-008")
 async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -> None:
     world = World(parameters=DELETE)
     await world.set_items(a("www"), a("api"))
@@ -47,7 +47,7 @@ async def test_with_delete_records_go_first_then_the_zone_then_the_finalizer() -
     assert world.reasons().count("Route53HostedZoneChangeSubmitted") == 2
 
 
-@pytest.mark.spec("CORE-ZE-016")
+@pytest.mark.spec("CORE-ZE-016", "R53-HD-001")
 async def test_with_retain_only_what_was_asked_to_leave_leaves() -> None:
     world = World()
     await world.set_items(a("www"), a("api"))
@@ -60,6 +60,7 @@ async def test_with_retain_only_what_was_asked_to_leave_leaves() -> None:
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("R53-HD-004")
 async def test_foreign_records_keep_the_zone_and_the_finalizer() -> None:
     world = World(parameters=DELETE)
     await world.set_items(a("www"))
@@ -95,6 +96,7 @@ async def test_live_claims_of_other_namespaces_are_served_until_they_go() -> Non
     assert not world.route53.zones
 
 
+@pytest.mark.spec("R53-HD-006")
 @pytest.mark.parametrize("failure", [AwsFailure.UNKNOWN_OUTCOME, AwsFailure.UNAVAILABLE])
 async def test_a_lost_answer_to_the_deletion_ends_well(failure: AwsFailure) -> None:
     world = World(parameters=DELETE)
@@ -106,6 +108,7 @@ async def test_a_lost_answer_to_the_deletion_ends_well(failure: AwsFailure) -> N
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("R53-HD-007")
 async def test_a_zone_that_was_deleted_by_hand_is_no_obstacle() -> None:
     """Case 39."""
     world = World(parameters=DELETE)
@@ -118,6 +121,7 @@ async def test_a_zone_that_was_deleted_by_hand_is_no_obstacle() -> None:
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("R53-HD-010")
 async def test_a_missing_class_is_named_while_something_is_left() -> None:
     """Case 71."""
     world = World(parameters=DELETE)
@@ -152,6 +156,7 @@ async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("R53-HD-005", "R53-HD-009")
 async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     world = World(parameters=DELETE)
     await world.run()
@@ -173,6 +178,7 @@ async def finalizers(world: World) -> list[bool]:
     return [ROUTE53_IN_USE_FINALIZER in str(document) for document in documents]
 
 
+@pytest.mark.spec("R53-HD-009")
 async def test_nothing_is_held_for_a_unit_that_made_nothing() -> None:
     world = World(parameters={"zoneCreationPolicy": "Deny"})
     await world.run()

@@ -21,7 +21,7 @@ async def zone_with(*record_sets: ResourceRecordSet) -> World:
     return world
 
 
-@pytest.mark.spec("PC-WR-004", "PC-AN-006")
+@pytest.mark.spec("PC-AN-006", "PC-WR-004", "R53-RO-004")
 async def test_a_foreign_record_set_is_a_conflict_and_stays() -> None:
     world = await zone_with(FOREIGN)
     await world.set_items(a("www"))
@@ -30,6 +30,7 @@ async def test_a_foreign_record_set_is_a_conflict_and_stays() -> None:
     assert world.values(NAME) == ("198.51.100.1",)
 
 
+@pytest.mark.spec("R53-RO-009")
 async def test_deleting_a_claim_in_conflict_leaves_the_foreign_record_set() -> None:
     """Case 65."""
     world = await zone_with(FOREIGN)
@@ -43,6 +44,7 @@ async def test_deleting_a_claim_in_conflict_leaves_the_foreign_record_set() -> N
     assert world.values(NAME) == ("198.51.100.1",)
 
 
+@pytest.mark.spec("R53-RO-005", "R53-RO-006", "R53-RO-007")
 @pytest.mark.parametrize(
     ("there", "adoption", "condition"),
     [
@@ -65,6 +67,7 @@ async def test_adoption_needs_an_equal_record_set(
         assert world.values(NAME) == there.values
 
 
+@pytest.mark.spec("R53-RO-008")
 async def test_an_adopted_record_set_is_ours_afterwards() -> None:
     world = await zone_with(EQUAL)
     await world.set_items(a("www", adoption={"enabled": True}))
@@ -82,6 +85,7 @@ async def test_an_adoption_that_does_not_fit_is_not_accepted() -> None:
     assert world.values(NAME) is None
 
 
+@pytest.mark.spec("R53-RO-012")
 async def test_routing_policies_of_others_are_a_conflict_that_names_the_set() -> None:
     """Case 23."""
     world = await zone_with(WEIGHTED)
@@ -103,6 +107,7 @@ async def test_a_foreign_cname_conflicts_without_a_call() -> None:
     assert world.route53.calls["ChangeResourceRecordSets"] == 1
 
 
+@pytest.mark.spec("R53-RS-016")
 async def test_a_cname_beside_foreign_records_is_a_conflict() -> None:
     world = await zone_with(EQUAL)
     await world.set_items(cname("www"))
@@ -111,6 +116,7 @@ async def test_a_cname_beside_foreign_records_is_a_conflict() -> None:
     assert world.values(NAME) == ("192.0.2.1",)
 
 
+@pytest.mark.spec("R53-RO-014")
 async def test_a_conflict_heals_by_itself_when_the_foreign_record_set_goes() -> None:
     """Case 33."""
     world = await zone_with(FOREIGN)
@@ -121,6 +127,7 @@ async def test_a_conflict_heals_by_itself_when_the_foreign_record_set_goes() -> 
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("R53-OB-001", "R53-OB-002")
 async def test_drift_of_what_is_ours_is_healed_and_nothing_else_is_touched() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -133,6 +140,7 @@ async def test_drift_of_what_is_ours_is_healed_and_nothing_else_is_touched() -> 
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("R53-WR-002")
 async def test_a_foreign_edit_between_reading_and_writing_is_never_overwritten() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -147,6 +155,7 @@ async def test_a_foreign_edit_between_reading_and_writing_is_never_overwritten()
     assert world.programmed("api") == "False ProviderConflict"
 
 
+@pytest.mark.spec("R53-WR-010")
 async def test_a_type_change_is_one_batch() -> None:
     """Case 22."""
     world = World()
@@ -162,6 +171,7 @@ async def test_a_type_change_is_one_batch() -> None:
     assert old.deletion_completed
 
 
+@pytest.mark.spec("R53-WR-011")
 @pytest.mark.parametrize("address", ["192.0.2.1", "192.0.2.2"])
 async def test_a_handover_leaves_no_moment_without_an_answer(address: str) -> None:
     """Case 64."""
@@ -180,7 +190,7 @@ async def test_a_handover_leaves_no_moment_without_an_answer(address: str) -> No
     assert world.values(NAME) == (address,)
 
 
-@pytest.mark.spec("CORE-AR-023")
+@pytest.mark.spec("CORE-AR-023", "R53-RO-011")
 async def test_withheld_items_are_neither_created_nor_changed() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -195,6 +205,7 @@ async def test_withheld_items_are_neither_created_nor_changed() -> None:
     assert world.values(NAME) is None
 
 
+@pytest.mark.spec("R53-WR-012")
 async def test_of_two_items_with_one_identity_only_the_programmed_one_counts() -> None:
     world = World()
     await world.set_items(a("www", claim="one"))

@@ -33,6 +33,7 @@ async def settle(world: World) -> None:
     await world.pass_time(timedelta(minutes=2))
 
 
+@pytest.mark.spec("R53-HZ-007")
 @pytest.mark.parametrize("skip", range(8))
 async def test_a_crash_at_any_status_write_of_a_new_zone_ends_well(skip: int) -> None:
     """Case 63."""
@@ -53,6 +54,7 @@ async def test_a_crash_at_any_status_write_of_a_new_zone_ends_well(skip: int) ->
     assert world.route53.zones[world.zone_id].tags["appthrust.io/zone-name"] == "example-com"
 
 
+@pytest.mark.spec("R53-HZ-008")
 async def test_a_crash_after_the_zone_was_created_finds_it_by_its_reference() -> None:
     """Case 63."""
     world = World()
@@ -69,6 +71,7 @@ async def test_a_crash_after_the_zone_was_created_finds_it_by_its_reference() ->
     assert world.zone_condition() == "True Programmed"
 
 
+@pytest.mark.spec("R53-HZ-008")
 async def test_a_lost_answer_to_the_creation_finds_the_zone() -> None:
     world = World()
     world.route53.fail("CreateHostedZone", AwsFailure.UNKNOWN_OUTCOME, applied=True)
@@ -77,6 +80,7 @@ async def test_a_lost_answer_to_the_creation_finds_the_zone() -> None:
     assert world.zone_condition() == "True Programmed"
 
 
+@pytest.mark.spec("R53-HZ-009")
 async def test_a_burned_reference_makes_way_for_the_next() -> None:
     world = World()
     uid = world.unit.metadata.uid
@@ -86,6 +90,7 @@ async def test_a_burned_reference_makes_way_for_the_next() -> None:
     assert world.state()["callerReference"] == f"{uid}-2"
 
 
+@pytest.mark.spec("R53-WR-003")
 async def test_after_a_lost_answer_the_records_are_ours() -> None:
     world = World()
     await world.run()
@@ -98,6 +103,7 @@ async def test_after_a_lost_answer_the_records_are_ours() -> None:
     assert world.route53.calls["ChangeResourceRecordSets"] == 1
 
 
+@pytest.mark.spec("R53-WR-003")
 async def test_after_a_lost_answer_and_an_edit_the_records_are_still_ours() -> None:
     world = World()
     await world.run()
@@ -111,6 +117,7 @@ async def test_after_a_lost_answer_and_an_edit_the_records_are_still_ours() -> N
     assert world.values(NAME) == ("192.0.2.2",)
 
 
+@pytest.mark.spec("R53-WR-004")
 async def test_after_a_lost_answer_of_nothing_the_change_is_sent_again() -> None:
     world = World()
     await world.run()
@@ -120,6 +127,7 @@ async def test_after_a_lost_answer_of_nothing_the_change_is_sent_again() -> None
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("R53-BU-005")
 @pytest.mark.parametrize("failure", [AwsFailure.THROTTLED, AwsFailure.PRIOR_REQUEST_NOT_COMPLETE])
 async def test_a_throttled_change_waits_and_changes_nothing_that_stands(failure: AwsFailure) -> None:
     world = World()
@@ -134,6 +142,7 @@ async def test_a_throttled_change_waits_and_changes_nothing_that_stands(failure:
     assert world.programmed("api") == "True Programmed"
 
 
+@pytest.mark.spec("R53-BU-005")
 async def test_throttled_reading_leaves_programmed_standing() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -151,6 +160,7 @@ async def test_throttled_reading_leaves_programmed_standing() -> None:
     assert world.aggregate() == "True Programmed"
 
 
+@pytest.mark.spec("R53-OB-006")
 async def test_a_page_that_fails_concludes_nothing() -> None:
     """Cases 28 and 29."""
     world = World()
@@ -164,6 +174,7 @@ async def test_a_page_that_fails_concludes_nothing() -> None:
     assert world.programmed("n600") == "True Programmed"
 
 
+@pytest.mark.spec("R53-BU-008")
 async def test_denied_access_is_reported_and_not_retried_at_once() -> None:
     """Case 30."""
     world = World()
@@ -198,6 +209,7 @@ async def test_missing_credentials_are_said_and_waited_for() -> None:
     assert world.values(NAME) is None
 
 
+@pytest.mark.spec("R53-HZ-016")
 async def test_a_vanished_hosted_zone_is_reported_once_and_never_recreated() -> None:
     """Case 89."""
     world = World()
@@ -215,6 +227,7 @@ async def test_a_vanished_hosted_zone_is_reported_once_and_never_recreated() -> 
     assert sum(world.route53.calls.values()) <= 10
 
 
+@pytest.mark.spec("R53-HZ-017")
 async def test_a_vanished_hosted_zone_is_recreated_with_the_token_of_the_message() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -234,6 +247,7 @@ async def test_a_vanished_hosted_zone_is_recreated_with_the_token_of_the_message
     assert world.values(NAME) == ("192.0.2.1",)
 
 
+@pytest.mark.spec("R53-HZ-019")
 async def test_a_claim_whose_zone_has_vanished_is_released() -> None:
     """Case 39."""
     world = World()
@@ -248,6 +262,7 @@ async def test_a_claim_whose_zone_has_vanished_is_released() -> None:
     assert status.deletion_completed
 
 
+@pytest.mark.spec("R53-HZ-018", "R53-UI-004")
 async def test_an_account_switched_under_us_is_no_vanished_zone() -> None:
     """Nothing is released and no state is lost; it goes on when the right account is back."""
     world = World()
@@ -285,6 +300,7 @@ QUOTED = "FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 ad
 VAGUE = "Something about the request was not to my liking"
 
 
+@pytest.mark.spec("R53-IB-003", "R53-IB-004")
 @pytest.mark.parametrize(("message", "extra"), [(NAMED, 1), (QUOTED, 1), (VAGUE, 25)])
 async def test_one_bad_record_never_holds_up_the_others(message: str, extra: int) -> None:
     """Cases 25 and 83."""
@@ -312,6 +328,7 @@ async def test_one_bad_record_never_holds_up_the_others(message: str, extra: int
     assert world.programmed("bad") == "True Programmed"
 
 
+@pytest.mark.spec("R53-IB-005", "R53-RO-014")
 async def test_a_missing_alias_target_is_tried_again_by_itself() -> None:
     """Case 33."""
     world = World()
@@ -326,6 +343,7 @@ async def test_a_missing_alias_target_is_tried_again_by_itself() -> None:
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("R53-RS-018")
 async def test_a_record_too_large_is_refused_by_name_before_anything_is_sent() -> None:
     """Cases 26 and 73."""
     world = World()
@@ -339,7 +357,7 @@ async def test_a_record_too_large_is_refused_by_name_before_anything_is_sent() -
     assert world.programmed("api") == "True Programmed"
 
 
-@pytest.mark.spec("CORE-ZS-019")
+@pytest.mark.spec("CORE-ZS-019", "R53-OB-005", "R53-WR-009")
 async def test_a_stale_cache_does_not_make_pending_programmed() -> None:
     """Cases 67 and 68."""
     world = World()
@@ -360,6 +378,7 @@ async def test_a_stale_cache_does_not_make_pending_programmed() -> None:
     assert world.values(NAME) == ("192.0.2.5",)
 
 
+@pytest.mark.spec("R53-WR-008")
 async def test_an_edit_does_not_wait_for_somebody_elses_propagation() -> None:
     world = World()
     await world.run()

@@ -27,6 +27,7 @@ async def zone_with(*record_sets: ResourceRecordSet) -> World:
     return world
 
 
+@pytest.mark.spec("R53-RO-001")
 async def test_a_label_of_63_characters_needs_no_other_name() -> None:
     """Case 19."""
     world = World()
@@ -49,6 +50,7 @@ async def test_the_apex_is_managed_beside_a_foreign_spf_text() -> None:
     assert world.values(DOMAIN, "TXT") == SPF.values
 
 
+@pytest.mark.spec("R53-RS-016")
 async def test_a_cname_at_the_apex_is_a_conflict_without_a_call() -> None:
     """Case 24."""
     world = await zone_with()
@@ -59,6 +61,7 @@ async def test_a_cname_at_the_apex_is_a_conflict_without_a_call() -> None:
     assert not world.route53.calls["ChangeResourceRecordSets"]
 
 
+@pytest.mark.spec("R53-RS-012")
 async def test_the_zones_own_name_servers_are_never_written_and_a_delegation_only_if_owned() -> None:
     """Case 38."""
     foreign = ResourceRecordSet(RecordKey(f"their.{DOMAIN}", "NS"), 300, ("ns.example.net.",))
@@ -78,6 +81,7 @@ async def test_the_zones_own_name_servers_are_never_written_and_a_delegation_onl
     assert {key: found for key, found in zone.records.items() if key.name == DOMAIN} == apex
 
 
+@pytest.mark.spec("R53-RO-004")
 async def test_the_text_of_a_stranger_is_not_merged_into_and_survives() -> None:
     """Case 42: this API gives a record set to one claim; what a stranger has there is a conflict and stays."""
     foreign = ResourceRecordSet(RecordKey(CHALLENGE, "TXT"), 300, ('"theirs"',))
@@ -90,6 +94,7 @@ async def test_the_text_of_a_stranger_is_not_merged_into_and_survives() -> None:
     assert world.values(CHALLENGE, "TXT") == foreign.values
 
 
+@pytest.mark.spec("R53-RO-005", "R53-RS-004")
 @pytest.mark.parametrize(
     ("seen", "condition"),
     [
@@ -108,6 +113,7 @@ async def test_a_text_is_adopted_by_its_meaning(seen: tuple[str, ...], condition
     assert world.values(CHALLENGE, "TXT") == seen
 
 
+@pytest.mark.spec("R53-OB-011")
 async def test_a_wildcard_lives_and_dies_under_its_own_name() -> None:
     """Case 1."""
     world = World()
@@ -123,6 +129,7 @@ async def test_a_wildcard_lives_and_dies_under_its_own_name() -> None:
     assert world.values(f"*.app.{DOMAIN}") is None
 
 
+@pytest.mark.spec("R53-RS-014")
 async def test_an_alias_is_programmed_as_given_and_healed_like_any_other() -> None:
     """Cases 3, 4 and 34."""
     world = await zone_with(ResourceRecordSet(RecordKey(f"lb.{DOMAIN}", "A"), 60, ("192.0.2.8",)))

@@ -12,7 +12,7 @@ async def adopting(world: World, zone_id: str) -> None:
     await world.edit(ZONE_UNITS, UNIT, {"spec": {"zone": {"adoption": {"hostedZoneId": zone_id}}}})
 
 
-@pytest.mark.spec("CORE-ZE-016")
+@pytest.mark.spec("CORE-ZE-016", "R53-HA-004", "R53-HD-008", "R53-TG-001")
 async def test_an_existing_zone_is_adopted_tagged_and_its_records_left_alone() -> None:
     world = World()
     zone = world.route53.add_zone(DOMAIN)
@@ -27,6 +27,7 @@ async def test_an_existing_zone_is_adopted_tagged_and_its_records_left_alone() -
     assert world.route53.calls["CreateHostedZone"] == 0
 
 
+@pytest.mark.spec("R53-HA-002", "R53-HA-003")
 @pytest.mark.parametrize(
     ("name", "private", "reason"),
     [
@@ -50,6 +51,7 @@ async def test_a_zone_that_does_not_fit_is_not_adopted(name: str, private: bool,
     assert world.zone_id == ""
 
 
+@pytest.mark.spec("R53-HA-005")
 async def test_an_adoption_that_comes_true_later_needs_no_edit() -> None:
     world = World()
     await adopting(world, "ZTARGET")
@@ -59,7 +61,7 @@ async def test_an_adoption_that_comes_true_later_needs_no_edit() -> None:
     assert world.zone_condition() == "True Programmed"
 
 
-@pytest.mark.spec("CORE-ZN-010", "PC-AN-005")
+@pytest.mark.spec("CORE-ZN-010", "PC-AN-005", "R53-HA-006")
 async def test_an_adoption_that_points_elsewhere_is_refused_without_a_call() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -73,6 +75,7 @@ async def test_an_adoption_that_points_elsewhere_is_refused_without_a_call() -> 
     assert not world.route53.calls
 
 
+@pytest.mark.spec("R53-HA-001")
 async def test_an_adoption_payload_that_does_not_fit_is_invalid() -> None:
     world = World()
     await adopting(world, "/hostedzone/ZOTHER")
@@ -80,6 +83,7 @@ async def test_an_adoption_payload_that_does_not_fit_is_invalid() -> None:
     assert world.zone_condition("Accepted") == "False InvalidAdoption"
 
 
+@pytest.mark.spec("R53-HZ-002")
 async def test_creation_may_be_denied_by_the_class() -> None:
     """Case 76."""
     world = World(parameters={"zoneCreationPolicy": "Deny"})
@@ -90,7 +94,7 @@ async def test_creation_may_be_denied_by_the_class() -> None:
     assert not world.route53.zones
 
 
-@pytest.mark.spec("PC-AN-006")
+@pytest.mark.spec("PC-AN-006", "R53-HZ-003", "R53-HZ-004", "R53-HZ-005", "R53-ZC-004")
 async def test_a_zone_of_the_same_name_is_a_conflict_unless_allowed() -> None:
     """Case 41."""
     world = World()
@@ -106,6 +110,7 @@ async def test_a_zone_of_the_same_name_is_a_conflict_unless_allowed() -> None:
     assert world.zone_id != "ZTWIN"
 
 
+@pytest.mark.spec("R53-HZ-015")
 async def test_a_quota_is_reported_and_tried_again() -> None:
     world = World()
     world.route53.fail("CreateHostedZone", AwsFailure.LIMIT_EXCEEDED, "too many hosted zones")
@@ -116,6 +121,7 @@ async def test_a_quota_is_reported_and_tried_again() -> None:
     assert len(world.route53.zones) == 1
 
 
+@pytest.mark.spec("R53-TG-001", "R53-TG-002", "R53-TG-003")
 async def test_tags_are_repaired_and_only_our_own_are_removed() -> None:
     """Case 74."""
     tags: JsonObject = {f"team-{number}": "dns" for number in range(12)}
@@ -134,6 +140,7 @@ async def test_tags_are_repaired_and_only_our_own_are_removed() -> None:
     assert there["appthrust.io/zone-name"] == "example-com"
 
 
+@pytest.mark.spec("R53-TG-005")
 async def test_a_crash_before_tagging_is_made_good() -> None:
     world = World()
     world.route53.fail("ChangeTagsForResource", AwsFailure.UNAVAILABLE)
@@ -143,6 +150,7 @@ async def test_a_crash_before_tagging_is_made_good() -> None:
     assert world.route53.zones[world.zone_id].tags["appthrust.io/managed-by"] == "dns-api"
 
 
+@pytest.mark.spec("R53-TG-006")
 async def test_replacing_another_zones_tags_draws_a_warning() -> None:
     world = World()
     zone = world.route53.add_zone(DOMAIN)
@@ -157,6 +165,7 @@ async def test_replacing_another_zones_tags_draws_a_warning() -> None:
     assert world.route53.zones[zone.id].tags["appthrust.io/zone-namespace"] == "dns"
 
 
+@pytest.mark.spec("R53-HZ-020")
 async def test_the_older_of_two_units_holds_a_hosted_zone() -> None:
     world = World()
     await world.run()
@@ -171,7 +180,7 @@ async def test_the_older_of_two_units_holds_a_hosted_zone() -> None:
     assert world.zone_condition() == "True Programmed"
 
 
-@pytest.mark.spec("PC-WR-007")
+@pytest.mark.spec("PC-WR-007", "R53-ZC-001")
 async def test_units_of_other_controllers_are_left_alone() -> None:
     world = World(settings=with_settings(controller_name="example.com/another"))
     await world.set_items(a("www"))
@@ -180,6 +189,7 @@ async def test_units_of_other_controllers_are_left_alone() -> None:
     assert not [w for w in world.kubernetes.writes() if "status" in w[1]]
 
 
+@pytest.mark.spec("R53-CR-008")
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
@@ -201,6 +211,7 @@ async def test_allowed_zones_are_checked_again(spec: JsonObject, reason: str) ->
     assert not world.route53.zones
 
 
+@pytest.mark.spec("R53-CR-008")
 async def test_what_is_no_longer_allowed_stays_but_can_leave() -> None:
     world = World()
     await world.set_items(a("www"), a("api"))
@@ -216,6 +227,7 @@ async def test_what_is_no_longer_allowed_stays_but_can_leave() -> None:
     assert world.values("www.example.com") == ("192.0.2.9",)
 
 
+@pytest.mark.spec("R53-UI-001", "R53-UI-002", "R53-UI-003")
 @pytest.mark.parametrize(
     ("accepted", "ready", "zone_accepted", "zone_programmed", "item"),
     [

@@ -1,5 +1,6 @@
 """What the metrics show of a zone."""
 
+import pytest
 from prometheus_client import CollectorRegistry
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
@@ -10,6 +11,7 @@ from tests.route53_controller.zoneunit.world import UNIT, World, a, leaving
 ZONE = {"zone": str(UNIT)}
 
 
+@pytest.mark.spec("R53-EV-003")
 async def test_a_zone_is_counted_by_the_state_of_its_record_sets_and_forgotten_with_it() -> None:
     registry = CollectorRegistry()
     world = World(metrics=ZoneMetrics(registry))

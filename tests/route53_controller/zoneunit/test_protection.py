@@ -22,6 +22,7 @@ def gone(world: World) -> int:
     return sum(world.values(f"{name}.{DOMAIN}") is None for name in NAMES)
 
 
+@pytest.mark.spec("R53-GU-001")
 async def test_unusually_many_deletions_are_held_until_their_token_is_given() -> None:
     world = await six_records()
     await world.set_items(*(leaving(a(name)) for name in NAMES[:5]), a("n5", "192.0.2.7", generation=2), a("new"))
@@ -43,6 +44,7 @@ async def test_unusually_many_deletions_are_held_until_their_token_is_given() ->
     assert gone(world) == 5
 
 
+@pytest.mark.spec("R53-GU-002")
 async def test_a_token_lets_exactly_what_was_wanted_go() -> None:
     world = await six_records()
     await world.set_items(*(leaving(a(name)) for name in NAMES[:4]), *map(a, NAMES[4:]))
@@ -54,6 +56,7 @@ async def test_a_token_lets_exactly_what_was_wanted_go() -> None:
     assert gone(world) == 0
 
 
+@pytest.mark.spec("R53-GU-004")
 async def test_few_deletions_and_small_shares_go_at_once() -> None:
     world = await six_records()
     await world.set_items(*(leaving(a(name)) for name in NAMES[:3]), *map(a, NAMES[3:]))
@@ -61,6 +64,7 @@ async def test_few_deletions_and_small_shares_go_at_once() -> None:
     assert gone(world) == 3
 
 
+@pytest.mark.spec("R53-GU-003")
 async def test_a_trickle_of_deletions_is_counted_together() -> None:
     world = await six_records()
     for count in range(1, 6):
@@ -69,6 +73,7 @@ async def test_a_trickle_of_deletions_is_counted_together() -> None:
     assert gone(world) == 3
 
 
+@pytest.mark.spec("R53-GU-004")
 async def test_the_guard_can_be_turned_off() -> None:
     world = World(settings=with_settings(max_delete_count=0))
     await world.set_items(*map(a, NAMES))
@@ -78,6 +83,7 @@ async def test_the_guard_can_be_turned_off() -> None:
     assert gone(world) == 6
 
 
+@pytest.mark.spec("R53-GU-005")
 async def test_a_deleting_zone_whose_class_says_delete_is_exempt() -> None:
     world = World(settings=GUARDED, parameters={"zoneDeletionPolicy": "Delete"})
     await world.set_items(*map(a, NAMES))
@@ -90,6 +96,7 @@ async def test_a_deleting_zone_whose_class_says_delete_is_exempt() -> None:
     assert gone(world) == 6
 
 
+@pytest.mark.spec("R53-GU-006")
 async def test_a_paused_zone_is_observed_and_not_written() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -106,6 +113,7 @@ async def test_a_paused_zone_is_observed_and_not_written() -> None:
     assert world.programmed("www") == "True Programmed"
 
 
+@pytest.mark.spec("R53-GU-006")
 async def test_a_paused_zone_is_not_created() -> None:
     world = World()
     await world.annotate(paused="true")
@@ -114,6 +122,7 @@ async def test_a_paused_zone_is_not_created() -> None:
     assert not world.route53.zones
 
 
+@pytest.mark.spec("R53-GU-007")
 @pytest.mark.parametrize(
     ("restore", "expected"), [("adopt-matching", "True Programmed"), ("", "False ProviderConflict")]
 )
@@ -141,7 +150,7 @@ async def test_a_restored_ledger_takes_over_what_equals_it(restore: str, expecte
     assert world.values("api.example.com") == ("198.51.100.1",)
 
 
-@pytest.mark.spec("PC-AN-003")
+@pytest.mark.spec("PC-AN-003", "R53-OB-003")
 async def test_a_reconcile_request_looks_again_and_sends_nothing() -> None:
     world = World()
     await world.set_items(a("www"))
@@ -154,7 +163,7 @@ async def test_a_reconcile_request_looks_again_and_sends_nothing() -> None:
     assert world.programmed("www") == "True Programmed"
 
 
-@pytest.mark.spec("CORE-RE-014")
+@pytest.mark.spec("CORE-RE-014", "R53-EV-001", "R53-EV-002")
 async def test_events_name_each_record_set_with_its_zone() -> None:
     """Case 77."""
     world = World()

@@ -5,6 +5,7 @@ import pytest
 from tests.route53_controller.zoneunit.world import World, a, cname, leaving
 
 
+@pytest.mark.spec("R53-HD-005", "R53-HZ-001", "R53-HZ-012", "R53-RO-002", "R53-ZC-004")
 async def test_a_new_zone_is_created_tagged_and_programmed_with_its_records() -> None:
     world = World()
     await world.set_items(a("www"), cname("blog"))
@@ -23,7 +24,7 @@ async def test_a_new_zone_is_created_tagged_and_programmed_with_its_records() ->
     assert "route53.dns.appthrust.io/zoneunit-finalizer" in world.unit.metadata.finalizers
 
 
-@pytest.mark.spec("CORE-ZS-019")
+@pytest.mark.spec("CORE-ZS-019", "R53-OB-004")
 async def test_a_settled_zone_costs_no_call_and_no_write() -> None:
     """Case 87."""
     world = World()
@@ -35,6 +36,7 @@ async def test_a_settled_zone_costs_no_call_and_no_write() -> None:
     assert not world.kubernetes.writes()
 
 
+@pytest.mark.spec("R53-RO-003", "R53-WR-001")
 async def test_an_edit_replaces_exactly_what_was_observed_in_one_batch() -> None:
     """Case 66."""
     world = World()
@@ -52,6 +54,7 @@ async def test_an_edit_replaces_exactly_what_was_observed_in_one_batch() -> None
     assert status.observed_generation == 2
 
 
+@pytest.mark.spec("R53-RO-010")
 async def test_a_leaving_record_set_is_deleted_and_reported_as_gone() -> None:
     """Case 85."""
     world = World()

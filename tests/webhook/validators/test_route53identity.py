@@ -24,6 +24,7 @@ def test_a_valid_identity_is_allowed(changes: dict[str, JsonValue]) -> None:
     assert route53identity.validate_spec(creation(identity(**changes)), Snapshot()).problems == ()
 
 
+@pytest.mark.spec("R53-ID-002", "R53-ID-003", "R53-ID-004", "R53-ID-010")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [

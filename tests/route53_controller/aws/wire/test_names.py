@@ -12,6 +12,7 @@ LABEL = st.text(string.ascii_lowercase + string.digits + "_-", min_size=1, max_s
 NAME = st.lists(LABEL, min_size=1, max_size=5).map(".".join)
 
 
+@pytest.mark.spec("R53-OB-011")
 @pytest.mark.parametrize(
     ("listed", "canonical"),
     [

@@ -42,6 +42,7 @@ def agree(wanted: RecordSetItem, seen: ResourceRecordSet) -> bool:
 CAA = [{"flags": 0, "tag": "issue", "value": "letsencrypt.org"}, {"flags": 128, "tag": "iodef", "value": 'a"b'}]
 
 
+@pytest.mark.spec("R53-RS-001", "R53-RS-003", "R53-RS-006", "R53-RS-008", "R53-RS-009", "R53-RS-011")
 @pytest.mark.parametrize(
     ("wanted", "values"),
     [
@@ -63,6 +64,7 @@ def test_values_are_written_in_route_53s_syntax(wanted: RecordSetItem, values: t
     assert agree(wanted, observed(wanted.type, *values))
 
 
+@pytest.mark.spec("R53-RS-002", "R53-RS-004", "R53-RS-006", "R53-RS-008", "R53-RS-009", "R53-RS-011")
 @pytest.mark.parametrize(
     ("wanted", "seen"),
     [
@@ -86,6 +88,7 @@ def test_spelling_alone_is_no_drift(wanted: RecordSetItem, seen: ResourceRecordS
     assert agree(wanted, seen)
 
 
+@pytest.mark.spec("R53-RS-007", "R53-RS-010")
 @pytest.mark.parametrize(
     ("wanted", "seen"),
     [
@@ -107,6 +110,7 @@ def test_another_meaning_or_an_unreadable_value_is_drift(wanted: RecordSetItem, 
     assert not agree(wanted, seen)
 
 
+@pytest.mark.spec("R53-RS-015")
 @pytest.mark.parametrize(
     ("target", "same"),
     [
@@ -122,12 +126,14 @@ def test_alias_targets_are_compared_by_meaning(target: AliasRecord, same: bool) 
     assert agree(alias(), ResourceRecordSet(RecordKey("www.example.com", "A"), None, alias=target)) is same
 
 
+@pytest.mark.spec("R53-RS-014")
 def test_an_alias_is_written_without_ttl_and_values() -> None:
     """Cases 21 and 34."""
     desired = wire.desired_record_set(alias(), DOMAIN)
     assert (desired.ttl, desired.values) == (None, ())
 
 
+@pytest.mark.spec("R53-RS-005", "R53-RS-018")
 @pytest.mark.parametrize(
     ("wanted", "part"),
     [
@@ -145,6 +151,7 @@ def test_what_route_53_cannot_hold_is_refused_by_name(wanted: RecordSetItem, par
         wire.desired_record_set(wanted, DOMAIN)
 
 
+@pytest.mark.spec("R53-RS-018")
 def test_too_many_values_are_a_size_problem() -> None:
     """Cases 26 and 73."""
     values = tuple(str(ipaddress.IPv4Address(n)) for n in range(401))
@@ -152,6 +159,7 @@ def test_too_many_values_are_a_size_problem() -> None:
     assert wire.size_problem(observed("A", *values[:400])) is None
 
 
+@pytest.mark.spec("R53-RS-003")
 @given(st.lists(PRINTABLE, min_size=1, max_size=5, unique=True))
 def test_texts_survive_the_round_trip(texts: list[str]) -> None:
     wanted = item("TXT", txt={"values": texts})
@@ -160,12 +168,14 @@ def test_texts_survive_the_round_trip(texts: list[str]) -> None:
     assert not agree(wanted, observed("TXT", *desired.values, '"one more than before"'))
 
 
+@pytest.mark.spec("R53-RS-002")
 @given(st.lists(st.ip_addresses(v=6), min_size=1, max_size=5, unique=True))
 def test_addresses_are_compared_as_addresses(addresses: list[ipaddress.IPv6Address]) -> None:
     wanted = item("AAAA", aaaa={"addresses": [str(address) for address in addresses]})
     assert agree(wanted, observed("AAAA", *(address.exploded for address in addresses)))
 
 
+@pytest.mark.spec("R53-RS-010")
 @given(
     st.sampled_from(["A", "AAAA", "TXT", "CNAME", "MX", "CAA", "NS", "SRV"]), st.lists(st.text(max_size=40), max_size=4)
 )

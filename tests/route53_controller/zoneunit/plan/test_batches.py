@@ -24,6 +24,7 @@ def sized(number: int, values: int, width: int) -> ChangeGroup:
     return group(f"n{number:04d}", *(f"{value:0{width}d}" for value in range(values)))
 
 
+@pytest.mark.spec("R53-WR-005")
 @given(SIZES)
 def test_batches_keep_to_the_limits_and_lose_nothing(sizes: list[tuple[int, int]]) -> None:
     groups = [sized(number, values, width) for number, (values, width) in enumerate(sizes)]
@@ -35,18 +36,21 @@ def test_batches_keep_to_the_limits_and_lose_nothing(sizes: list[tuple[int, int]
         assert sum(each.characters for each in batch) <= 32_000
 
 
+@pytest.mark.spec("R53-WR-005")
 def test_a_thousand_elements_make_exactly_one_batch() -> None:
     """Case 26."""
     groups = [sized(number, 1, 7) for number in range(1001)]
     assert [len(batch) for batch in pack(groups, PLENTY).batches] == [1000, 1]
 
 
+@pytest.mark.spec("R53-WR-005")
 def test_characters_split_batches_too() -> None:
     """Case 27."""
     groups = [group(f"n{number:03d}", "x" * 257) for number in range(200)]
     assert [len(batch) for batch in pack(groups, PLENTY).batches] == [124, 76]
 
 
+@pytest.mark.spec("R53-WR-007")
 @pytest.mark.parametrize(("room", "sent"), [(Room(1, 100_000), 1000), (Room(10, 7), 7), (Room(0, 10), 0)])
 def test_what_finds_no_room_is_deferred(room: Room, sent: int) -> None:
     groups = [sized(number, 1, 7) for number in range(1500)]
@@ -55,6 +59,7 @@ def test_what_finds_no_room_is_deferred(room: Room, sent: int) -> None:
     assert len(packing.deferred) == 1500 - sent
 
 
+@pytest.mark.spec("R53-WR-006")
 def test_targets_go_before_the_aliases_that_point_at_them() -> None:
     groups = [group("a", alias="b"), group("b", alias="c"), group("c")]
     (batch,) = pack(groups, PLENTY).batches
@@ -70,6 +75,7 @@ BATCH = (group("www", "192.0.2.1"), group("bad", "300.1.1.1"), group("mail", '"u
 ILLEGAL = "FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address) encountered with '300.1.1.1'"
 
 
+@pytest.mark.spec("R53-IB-002")
 @pytest.mark.parametrize(
     ("message", "offender", "cause", "reason"),
     [
@@ -118,6 +124,7 @@ def test_an_offender_is_found_in_route_53s_own_words(message: str, offender: str
     assert [len(batch) for batch in isolation.batches] == [3]
 
 
+@pytest.mark.spec("R53-IB-002")
 def test_words_that_name_nothing_halve_the_batch() -> None:
     isolation = isolate(BATCH, ["no idea"])
     assert isolation.offences == ()
@@ -132,6 +139,7 @@ REMOVALS = [group(f"n{number}", removal=True) for number in range(4)]
 CASE = deletions.GuardCase(NOW, "uid", 4, "", exempt=False)
 
 
+@pytest.mark.spec("R53-GU-001")
 @pytest.mark.parametrize(
     ("wanted", "managed", "exempt", "released"),
     [(2, 4, False, 2), (3, 4, False, 0), (3, 6, False, 3), (3, 5, False, 0), (4, 4, True, 4)],
@@ -143,6 +151,7 @@ def test_deletions_are_held_only_past_both_limits(wanted: int, managed: int, exe
     assert len(verdict.held) == wanted - released
 
 
+@pytest.mark.spec("R53-GU-003")
 def test_deletions_of_the_window_count_and_old_ones_do_not() -> None:
     guard = deletions.counted(DeletionGuard(), NOW, 2, 4)
     assert deletions.judge(REMOVALS[:1], guard, CASE, SETTINGS).held
@@ -150,6 +159,7 @@ def test_deletions_of_the_window_count_and_old_ones_do_not() -> None:
     assert deletions.judge(REMOVALS[:1], guard, later, SETTINGS).released
 
 
+@pytest.mark.spec("R53-GU-002")
 def test_a_token_works_once_and_covers_several_batches() -> None:
     held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
     confirmed = replace(CASE, confirmation=held.token)

@@ -31,6 +31,7 @@ def actions(plan: RecordPlan) -> list[str]:
     return [f"{c.action} {c.record_set.key.type}" for group in plan.groups for c in group.changes]
 
 
+@pytest.mark.spec("R53-RO-001")
 @pytest.mark.parametrize(
     ("wanted", "given", "expected"),
     [
@@ -63,6 +64,7 @@ def test_only_what_is_ours_is_written(wanted: Item, given: NameContext, expected
     assert actions(decided(wanted, given=given)) == expected
 
 
+@pytest.mark.spec("R53-WR-003")
 def test_what_equals_a_stored_intent_is_ours() -> None:
     wanted = item("www", "A", "192.0.2.9")
     intents = {wanted.key: frozenset({wire.digest(OTHER)})}
@@ -75,6 +77,7 @@ def test_what_was_confirmed_is_ours_whatever_it_has_become() -> None:
     assert actions(plan) == ["DELETE A", "CREATE A"]
 
 
+@pytest.mark.spec("R53-GU-007")
 def test_a_restore_covers_what_equals() -> None:
     wanted = item("www")
     covered = frozenset({short_hash(wanted.key)})
@@ -90,6 +93,7 @@ def test_a_mark_of_another_hosted_zone_owns_nothing() -> None:
     assert plan.outcomes[wanted.key].deletion_completed
 
 
+@pytest.mark.spec("R53-WR-010")
 def test_a_type_change_is_one_group() -> None:
     """Case 22."""
     old, new = item("www", ours=True, leaving=True, claim="old"), item("www", "CNAME", claim="new")
@@ -99,12 +103,14 @@ def test_a_type_change_is_one_group() -> None:
     assert not plan.groups[0].removal
 
 
+@pytest.mark.spec("R53-WR-011")
 def test_an_heir_of_another_namespace_inherits_nothing() -> None:
     old = item("www", ours=True, leaving=True, claim="old")
     new = replace(item("www", claim="new"), key=ObjectKey("other", "new"))
     assert actions(decided(old, new, given=context(EQUAL))) == ["DELETE A"]
 
 
+@pytest.mark.spec("R53-IB-005")
 def test_a_refused_content_is_not_sent_again_before_its_time() -> None:
     wanted = item("www")
     refused = Rejection(wanted.digest, "ProviderInvalidRequest", "no", None)
@@ -115,6 +121,7 @@ def test_a_refused_content_is_not_sent_again_before_its_time() -> None:
     assert actions(decided(wanted, given=context(rejections={wanted.key: edited}))) == ["CREATE A"]
 
 
+@pytest.mark.spec("R53-IB-004")
 def test_a_refusal_for_good_survives_the_process() -> None:
     wanted = item("www")
     said = Fact("False", "ProviderInvalidRequest", "no", 1)
@@ -151,6 +158,7 @@ def unique(seen: list[ResourceRecordSet]) -> list[ResourceRecordSet]:
     return list({found.key: found for found in seen}.values())
 
 
+@pytest.mark.spec("R53-RO-009")
 @given(st.lists(ITEMS, max_size=3), st.lists(SEEN, max_size=4))
 def test_nothing_is_deleted_that_is_not_ours_and_deletes_are_exact(
     items: list[Item], seen: list[ResourceRecordSet]
