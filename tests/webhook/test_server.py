@@ -91,6 +91,21 @@ async def test_a_slice_is_kept_while_its_unit_lives(webhook: Running) -> None:
     assert "belongs to ZoneUnit app/example-com" in str(response["status"])
 
 
+async def test_a_name_too_long_for_its_zone_is_refused_by_the_zone_as_it_is_now(webhook: Running) -> None:
+    """Case 81; the cache may still show a Zone that was deleted and made anew."""
+    long = zone(spec__domainName=".".join(["a" * 62, "a" * 63, "a" * 61]))
+    claim = creation(record_set(spec__name=".".join(["a" * 33, "a" * 31])))
+    webhook.server.seed(ZONES, long)
+
+    async def refused_by_the_cache() -> bool:
+        response = await webhook.review(f"{VALIDATE}recordset", claim)
+        return "must be at most 253 characters with the zone's name" in str(response.get("status"))
+
+    await until(refused_by_the_cache)
+    webhook.server.fail(Fault(refused(404, "NotFound"), "get", ZONES))
+    assert (await webhook.review(f"{VALIDATE}recordset", claim))["allowed"] is True
+
+
 async def test_a_leaving_namespace_takes_ledgers_with_it_in_any_order(webhook: Running) -> None:
     webhook.server.seed(ZONES, zone())
     webhook.server.seed(ZONE_UNITS, zone_unit())

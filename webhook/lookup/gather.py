@@ -5,17 +5,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
+from pydantic import ValidationError
+
 from libdnsapi.api.dns.recordset import RECORD_SETS
-from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
-from libdnsapi.api.meta import KubernetesObject, ObjectKey, PartialObject, ResourceType
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, PartialObject
 from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.versions import Contract
-from libdnsapi.runtime.errors import NotFoundError, UndecodableError
+from libdnsapi.dns.names import fqdn_problem
+from libdnsapi.runtime.errors import KubernetesError, NotFoundError, UndecodableError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
-from webhook.documents import text_at
+from webhook.documents import object_at, text_at
 from webhook.entries import Entry
 from webhook.lookup.caches import Caches
 from webhook.lookup.contracts import Contracts
@@ -64,16 +67,30 @@ class ClusterLookup:
                 return Snapshot(usage=self._caches.usage(name), ledgers=self._caches.ledgers(name))
             case "DNSProvider" | "ClusterDNSProvider", _:
                 return Snapshot(pipelines=tuple(self._caches.pipelines.values()))
-            case "ZoneUnit", Operation.DELETE:
-                owner = ObjectKey(*(text_at(review.old, "spec", "zone", "ref", part) for part in ("namespace", "name")))
-                return Snapshot(owner=await self._owner(ZONES, owner), namespace_leaving=self._leaving(review))
-            case "ZoneUnitSlice", Operation.DELETE:
-                owner = ObjectKey(review.namespace, text_at(review.old, "spec", "zoneUnitRef", "name"))
-                return Snapshot(owner=await self._owner(ZONE_UNITS, owner), namespace_leaving=self._leaving(review))
+            case "ZoneUnit" | "ZoneUnitSlice", Operation.DELETE:
+                return Snapshot(owner=await self._owner(entry, review), namespace_leaving=self._leaving(review))
             case "ZoneUnitSlice", _:
                 return self._slice(review)
+            case "RecordSet", Operation.CREATE:
+                zone = await self._zone(review)
+                labels = self._labels([review.namespace])
+                return Snapshot(contracts=await self._declared(review), zone=zone, labels=labels)
             case _:
                 return Snapshot(contracts=await self._declared(review))
+
+    async def _zone(self, review: Review) -> Zone | None:
+        """Return a RecordSet's Zone; the live one where the cached one would have its name refused."""
+        zone = self._cached_zone(review)
+        if zone is None or not fqdn_problem(text_at(review.object, "spec", "name"), zone.spec.domain_name):
+            return zone
+        try:
+            return Zone.model_validate_json(await self._client.get(ZONES, zone.key))
+        except (KubernetesError, ValidationError):
+            return None
+
+    def _cached_zone(self, review: Review) -> Zone | None:
+        namespace = text_at(review.object, "spec", "zoneRef", "namespace") or review.namespace
+        return _get(self._caches.zones, ObjectKey(namespace, text_at(review.object, "spec", "zoneRef", "name")))
 
     def _slice(self, review: Review) -> Snapshot:
         key = ObjectKey(review.namespace, text_at(review.object, "spec", "zoneUnitRef", "name"))
@@ -90,8 +107,7 @@ class ClusterLookup:
         return Snapshot(record_sets=record_sets, labels=self._labels(known.key.namespace for known in record_sets))
 
     def _record_set_preview(self, review: Review) -> Snapshot:
-        namespace = text_at(review.object, "spec", "zoneRef", "namespace") or review.namespace
-        zone = _get(self._caches.zones, ObjectKey(namespace, text_at(review.object, "spec", "zoneRef", "name")))
+        zone = self._cached_zone(review)
         if zone is None:
             return Snapshot()
         return Snapshot(
@@ -113,12 +129,17 @@ class ClusterLookup:
         contract = self._contracts.cached(name)
         return {} if contract is None else {name: contract}
 
-    async def _owner(self, resource: ResourceType, key: ObjectKey) -> PartialObject | None:
+    async def _owner(self, entry: Entry, review: Review) -> PartialObject | None:
         """Ask the API server itself: a deletion that a stale cache let through could not be taken back."""
-        if not key.name:
+        if entry.resource == ZONE_UNITS:
+            resource, reference = ZONES, object_at(review.old, "spec", "zone", "ref")
+        else:
+            resource, reference = ZONE_UNITS, object_at(review.old, "spec", "zoneUnitRef")
+        namespace, name = text_at(reference, "namespace") or review.namespace, text_at(reference, "name")
+        if not name:
             return None
         try:
-            raw = await self._client.get(resource, key, metadata_only=True)
+            raw = await self._client.get(resource, ObjectKey(namespace, name), metadata_only=True)
         except NotFoundError:
             return None
         return PartialObject.model_validate_json(raw)

@@ -1,15 +1,26 @@
-"""Zone.spec.allowedRecordSets as core reads it (core seed, allowedRecordSets), for previews only."""
+"""Zone.spec.allowedRecordSets as core reads it (core seed, allowedRecordSets): before anything is said of a Zone.
+
+It refuses nothing by itself: who may use a Zone is core's verdict.
+"""
 
 from collections.abc import Iterable, Mapping
 
-from libdnsapi.api.dns.zone import AllowedRecordSetsRule
+from libdnsapi.api.dns.zone import AllowedRecordSetsRule, Zone
 from libdnsapi.api.selectors import LabelSelector
 from libdnsapi.dns.patterns import matches_fully
-from webhook.validators.snapshot import KnownRecordSet
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
 
 NAMESPACE_REFUSED = "RecordSet namespace is not allowed by the referenced Zone."
 NAME_REFUSED = "RecordSet name is not allowed by the referenced Zone."
 TYPE_REFUSED = "RecordSet type is not allowed for this RecordSet name by the referenced Zone."
+
+
+def zone_refusal(zone: Zone, record_set: KnownRecordSet, snapshot: Snapshot) -> str | None:
+    """Return why a Zone does not take a RecordSet, None if it does; its own namespace always may."""
+    if record_set.key.namespace == zone.metadata.namespace:
+        return None
+    labels = snapshot.labels.get(record_set.key.namespace, {})
+    return policy_refusal(zone.spec.allowed_record_sets or (), labels, record_set)
 
 
 def policy_refusal(

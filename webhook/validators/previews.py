@@ -11,7 +11,7 @@ from libdnsapi.dns.names import fqdn_problem
 from webhook.answer import ALLOWED, Answer
 from webhook.review import Review
 from webhook.validators import shape
-from webhook.validators.policy import policy_refusal
+from webhook.validators.policy import zone_refusal
 from webhook.validators.snapshot import KnownRecordSet, Snapshot
 
 NAMED = 5
@@ -60,7 +60,7 @@ def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
     if isinstance(record_set, tuple) or snapshot.zone is None:
         return ALLOWED
     known = KnownRecordSet(review.key, record_set.zone_key, record_set.spec.name, record_set.spec.type)
-    refusal = _policy_refusal(snapshot.zone, known, snapshot)
+    refusal = zone_refusal(snapshot.zone, known, snapshot)
     reasons = [refusal] if refusal else _refusals(record_set, known, snapshot.zone, snapshot)
     return Answer(warnings=tuple(f"This RecordSet will not be accepted now: {reason}" for reason in reasons))
 
@@ -110,15 +110,8 @@ def _item(record_set: KnownRecordSet) -> JsonObject:
     }
 
 
-def _policy_refusal(zone: Zone, record_set: KnownRecordSet, snapshot: Snapshot) -> str | None:
-    if record_set.key.namespace == zone.metadata.namespace:
-        return None
-    labels = snapshot.labels.get(record_set.key.namespace, {})
-    return policy_refusal(zone.spec.allowed_record_sets or (), labels, record_set)
-
-
 def _allows(zone: Zone, record_set: KnownRecordSet, snapshot: Snapshot) -> bool:
-    return _policy_refusal(zone, record_set, snapshot) is None
+    return zone_refusal(zone, record_set, snapshot) is None
 
 
 def _counted(record_sets: Sequence[KnownRecordSet]) -> str:

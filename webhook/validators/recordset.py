@@ -6,17 +6,18 @@ from libdnsapi.api.dns.recordset import RecordSet, RecordSetSpec
 from libdnsapi.api.reasons import RECORD_SET_REASONS
 from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import VersionContract
-from libdnsapi.dns.names import record_name_problem
+from libdnsapi.dns.names import fqdn_problem, record_name_problem
 from libdnsapi.dns.problems import Problem, all_at
 from libdnsapi.dns.records import content_problems
 from libdnsapi.dns.validations import RecordSetValidation
 from webhook.answer import Answer
-from webhook.review import Review
+from webhook.review import Operation, Review
 from webhook.validators import payload, shape, statuses
 from webhook.validators.immutability import immutable_problems
+from webhook.validators.policy import zone_refusal
 from webhook.validators.providers import declared_version
 from webhook.validators.references import reference_problems
-from webhook.validators.snapshot import Snapshot
+from webhook.validators.snapshot import KnownRecordSet, Snapshot
 
 ALL_VALIDATIONS = frozenset(v.value for v in RecordSetValidation)
 KNOWN_CAA_TAGS = frozenset({"issue", "issuewild", "issuemail", "issuevmc", "iodef", "contactemail", "contactphone"})
@@ -24,7 +25,7 @@ KNOWN_CAA_TAGS = frozenset({"issue", "issuewild", "issuemail", "issuevmc", "iode
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
-    """Check a new or edited RecordSet by itself; its Zone is core's business."""
+    """Check a new or edited RecordSet by itself; its Zone is core's business, but for the length of a full name."""
     record_set = shape.read(RecordSet, review.object, bulky=review.bulky)
     if isinstance(record_set, tuple):
         return Answer(record_set)
@@ -36,6 +37,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
         *declared.problems,
         *_type_problems(spec, declared.version),
         *_name_problems(spec),
+        *_length_problems(review, record_set, snapshot),
         *all_at("spec", content_problems(spec.name, spec.type, spec, _disabled(declared.version, review, snapshot))),
         *payload.payload_problems(declared.version, Target.RECORD_SET, review.object, snapshot.deadline),
     )
@@ -75,6 +77,20 @@ def _type_problems(spec: RecordSetSpec, version: VersionContract | None) -> Iter
 
 def _name_problems(spec: RecordSetSpec) -> Iterator[Problem]:
     if wrong := record_name_problem(spec.name, spec.type):
+        yield Problem("spec.name", wrong)
+
+
+def _length_problems(review: Review, record_set: RecordSet, snapshot: Snapshot) -> Iterator[Problem]:
+    """Refuse a new name that is too long in a Zone that is there already; case 81.
+
+    Only where the Zone takes the claim: to others it says nothing, and a Zone that comes later is core's to judge.
+    """
+    spec, zone = record_set.spec, snapshot.zone
+    if zone is None or review.operation is not Operation.CREATE:
+        return
+    wrong = fqdn_problem(spec.name, zone.spec.domain_name)
+    known = KnownRecordSet(review.key, record_set.zone_key, spec.name, spec.type)
+    if wrong and zone_refusal(zone, known, snapshot) is None:
         yield Problem("spec.name", wrong)
 
 

@@ -171,7 +171,7 @@ def test_a_zone_that_cannot_serve_the_claim_is_told() -> None:
 @pytest.mark.spec("CORE-RN-006")
 @pytest.mark.parametrize(("length", "warned"), [(64, False), (65, True)])
 def test_names_fit_up_to_253_characters(length: int, warned: bool) -> None:
-    """Case 81: 253 is allowed, 254 refused by core and told here."""
+    """Case 81: told also where it is not refused, at an update."""
     domain = ".".join(["a" * 62, "a" * 63, "a" * 61])
     name = ".".join(["a" * (length - 32), "a" * 31])
     claim = _claim("app", spec__name=name)

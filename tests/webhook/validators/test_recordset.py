@@ -1,10 +1,13 @@
 """RecordSet rules."""
 
+from dataclasses import replace
+
 import pytest
 from pydantic import JsonValue
 
+from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject
-from tests.webhook.objects import condition, creation, record_set, status_update, update
+from tests.webhook.objects import changed, condition, creation, record_set, status_update, update, zone
 from webhook.answer import message
 from webhook.validators import recordset
 from webhook.validators.snapshot import Snapshot
@@ -166,3 +169,30 @@ def test_a_status_says_only_what_the_contract_knows(
         assert len(answer.problems) == 1
     else:
         assert answer.problems == ()
+
+
+LONG_DOMAIN = ".".join(["a" * 62, "a" * 63, "a" * 61])
+
+
+def _in_zone(snapshot: Snapshot, namespace: str = "app") -> Snapshot:
+    found = zone(metadata__namespace=namespace, spec__domainName=LONG_DOMAIN, spec__allowedRecordSets=[])
+    return replace(snapshot, zone=Zone.model_validate(found))
+
+
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [(64, []), (65, ["spec.name: must be at most 253 characters with the zone's name, this has 254"])],
+)
+def test_a_full_name_fits_into_253_characters(length: int, told: list[str], snapshot: Snapshot) -> None:
+    """Case 81."""
+    document = record_set(spec__name=".".join(["a" * (length - 32), "a" * 31]))
+    answer = recordset.validate_spec(creation(document), _in_zone(snapshot))
+    assert [str(problem) for problem in answer.problems] == told
+
+
+def test_a_full_name_is_judged_only_where_the_zone_is_there_and_takes_the_claim(snapshot: Snapshot) -> None:
+    document = record_set(spec__name=".".join(["a" * 33, "a" * 31]))
+    elsewhere = changed(document, spec__zoneRef={"namespace": "other", "name": "example-com"})
+    assert recordset.validate_spec(creation(document), snapshot).allowed
+    assert recordset.validate_spec(creation(elsewhere), _in_zone(snapshot, "other")).allowed
+    assert recordset.validate_spec(update(document, changed(document, spec__ttl=60)), _in_zone(snapshot)).allowed
