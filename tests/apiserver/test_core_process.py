@@ -18,7 +18,8 @@ from tests.apiserver import definitions, ledger_provider
 from tests.apiserver.manifests import API, Document, changed
 
 SYSTEM = "dns-system"
-PROVIDER = "example.dns.appthrust.io"
+PROVIDER = "composition.dns.appthrust.io"
+"""Of this module alone: a Provider in use cannot be deleted, and others delete theirs."""
 PROGRAMMED = {"Accepted": "Accepted", "Programmed": "Programmed"}
 
 

@@ -133,21 +133,23 @@ async def test_work_goes_on_after_an_outage(direct: KubernetesClient, kubeconfig
     client = KubernetesClient(await connect(behind(kubeconfig, tmp_path, cable.port)), field_manager="process")
     manager, informer = assemble(client, namespace)
     running = asyncio.create_task(manager.run())
-    await until(lambda: value(informer, one) == value(informer, gone) == "1")
+    try:
+        await until(lambda: value(informer, one) == value(informer, gone) == "1")
 
-    await cable.pull()
-    await direct.merge_patch(CONFIG_MAPS, one, {"data": {"in": "2"}})
-    await direct.create(CONFIG_MAPS, namespace, {"metadata": {"name": "two"}, "data": {"in": "3"}})
-    await direct.delete(CONFIG_MAPS, gone)
-    labels = {"resource": "configmaps", "reason": "Disconnected"}
-    failures = "dnsapi_informer_failures_total"
-    await until(lambda: (manager.metrics.registry.get_sample_value(failures, labels) or 0) > 1)
-    await cable.plug()
+        await cable.pull()
+        await direct.merge_patch(CONFIG_MAPS, one, {"data": {"in": "2"}})
+        await direct.create(CONFIG_MAPS, namespace, {"metadata": {"name": "two"}, "data": {"in": "3"}})
+        await direct.delete(CONFIG_MAPS, gone)
+        labels = {"resource": informer.name, "reason": "Disconnected"}
+        failures = "dnsapi_informer_failures_total"
+        await until(lambda: (manager.metrics.registry.get_sample_value(failures, labels) or 0) > 1)
+        await cable.plug()
 
-    await until(lambda: (value(informer, one), value(informer, two)) == ("2", "3"))
-    assert gone not in informer.store
-    assert not running.done()
-    manager.stop()
-    assert await running == 0
-    await client.close()
-    await cable.pull()
+        await until(lambda: (value(informer, one), value(informer, two)) == ("2", "3"))
+        assert gone not in informer.store
+        assert not running.done()
+    finally:
+        manager.stop()
+        assert await running == 0
+        await client.close()
+        await cable.pull()
