@@ -49,6 +49,10 @@ class Route53Settings(RuntimeSettings):
     """First wait before asking whether a submitted change is INSYNC."""
     change_poll_max: Duration = Field(timedelta(seconds=15), ge=timedelta(milliseconds=100))
     """Longest wait between two such questions."""
+    retry_initial: Duration = Field(timedelta(seconds=2), ge=timedelta(milliseconds=100))
+    """First wait after a failure of Route 53 that passes by itself."""
+    retry_max: Duration = Field(timedelta(minutes=1), ge=timedelta(seconds=1))
+    """Longest wait between two such tries."""
     max_delete_count: int = Field(100, ge=0)
     """Deletions in ten minutes above which a zone's further ones are held; 0 turns the guard off."""
     max_delete_percent: int = Field(50, ge=0, le=100)
@@ -106,6 +110,8 @@ class Route53Settings(RuntimeSettings):
             drift_interval=self.drift_interval,
             change_poll_first=self.change_poll_initial,
             change_poll_limit=self.change_poll_max,
+            retry_first=self.retry_initial,
+            retry_limit=self.retry_max,
             max_delete_count=self.max_delete_count,
             max_delete_percent=self.max_delete_percent,
         )

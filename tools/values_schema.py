@@ -50,6 +50,8 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "driftInterval": DURATION,
         "changePollInitial": DURATION,
         "changePollMax": DURATION,
+        "retryInitial": DURATION,
+        "retryMax": DURATION,
         "requestsPerSecond": NUMBER,
         "requestBurst": COUNT,
         "awsConnectTimeout": DURATION,

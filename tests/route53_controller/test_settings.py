@@ -26,6 +26,14 @@ def test_the_defaults_are_the_documented_ones() -> None:
     assert found.secret_namespaces == ()
 
 
+@pytest.mark.spec("R53-OB-013")
+def test_how_often_a_zone_is_looked_at_asked_about_and_tried_again_is_configuration() -> None:
+    found = settings("--drift-interval=1h", "--change-poll-max=30s", "--retry-initial=5s", "--retry-max=5m").zone_units
+    assert found.drift_interval == timedelta(hours=1)
+    assert (found.change_poll_first, found.change_poll_limit) == (timedelta(seconds=2), timedelta(seconds=30))
+    assert (found.retry_first, found.retry_limit) == (timedelta(seconds=5), timedelta(minutes=5))
+
+
 @pytest.mark.parametrize("argument", ["--allowed-role-arns=", "--runtime-identity-namespaces="])
 def test_an_empty_list_of_patterns_allows_all(argument: str) -> None:
     assert settings(argument).identity_policy == settings().identity_policy
