@@ -18,6 +18,7 @@ from benchmarks.objects import platform, record
 from benchmarks.rig import (
     NAMESPACE,
     client_of,
+    counts,
     create_all,
     emit,
     in_parallel,
@@ -202,21 +203,20 @@ async def measure(found: Stack, client: KubernetesClient, zones: int, records: i
     synced = time.monotonic() - started
     settled = await quiet(found) - started
     after = usages(found)
-    emit(
-        {
-            "bench": "cluster",
-            "case": "start",
-            "zones": zones,
-            "n": records,
-            "synced_seconds": round(synced, 1),
-            "settled_seconds": round(settled, 1),
-            "kubernetes_writes": dict(object_writes(kube) - writes),
-            "route53_calls": dict(found.emulator.calls()),
-            **{f"{name}_cpu_seconds": round(after[name].cpu_seconds, 1) for name in ("core", "route53")},
-            **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
-            **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
-        }
-    )
+    row: JsonObject = {
+        "bench": "cluster",
+        "case": "start",
+        "zones": zones,
+        "n": records,
+        "synced_seconds": round(synced, 1),
+        "settled_seconds": round(settled, 1),
+        "kubernetes_writes": counts(object_writes(kube) - writes),
+        "route53_calls": counts(found.emulator.calls()),
+        **{f"{name}_cpu_seconds": round(after[name].cpu_seconds, 1) for name in ("core", "route53")},
+        **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
+        **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
+    }
+    emit(row)
     samples = [await one_change(found, client, i) for i in range(CHANGES)]
     emit({"bench": "cluster", "case": "change-idle", "zones": zones, "n": records} | percentiles(samples))
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,8 @@ import orjson
 
 from e2e.kube import Kube
 from e2e.stack.bringup import up
-from e2e.stack.services import SERVICES, Service
-from e2e.stack.stack import Stack
+from e2e.stack.services import SERVICES
+from e2e.stack.stack import EMULATOR, Stack
 from e2e.toolchain import daemons
 from libdnsapi.api.meta import JsonObject, ResourceType
 from libdnsapi.runtime.client import KubernetesClient
@@ -74,10 +74,10 @@ class Usage:
     peak_mib: float
 
 
-def usage(found: Stack, service: Service) -> Usage:
-    """Return a service's figures from /proc."""
-    running = daemons.running(service.name, found.layout.pids)
-    assert running is not None, f"{service.name} does not run"
+def usage(name: str, pids: Path) -> Usage:
+    """Return a process's figures from /proc."""
+    running = daemons.running(name, pids)
+    assert running is not None, f"{name} does not run"
     stat = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()
     status = Path(f"/proc/{running.pid}/status").read_text()
     peak = re.search(r"VmHWM:\s+(\d+) kB", status)
@@ -86,8 +86,10 @@ def usage(found: Stack, service: Service) -> Usage:
 
 
 def usages(found: Stack) -> dict[str, Usage]:
-    """Return all services' figures by component."""
-    return {service.component: usage(found, service) for service in SERVICES}
+    """Return the figures of all services by component, and of what they talk to."""
+    services = {service.component: usage(service.name, found.layout.pids) for service in SERVICES}
+    around = {name: usage(name, found.layout.control_plane) for name in ("kube-apiserver", "etcd")}
+    return services | around | {"emulator": usage(EMULATOR, found.layout.pids)}
 
 
 def object_writes(kube: Kube) -> Counter[str]:
@@ -137,6 +139,11 @@ async def until(condition: Callable[[], bool], limit: float, pause: float = 0.05
             raise TimeoutError(f"not reached within {limit} s")
         await asyncio.sleep(pause)
     return time.monotonic() - started
+
+
+def counts(found: Mapping[str, int]) -> JsonObject:
+    """Return counters as a JSON object."""
+    return dict(found)
 
 
 def percentiles(samples: Sequence[float]) -> JsonObject:

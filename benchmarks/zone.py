@@ -17,6 +17,7 @@ from benchmarks.objects import platform, record
 from benchmarks.rig import (
     NAMESPACE,
     client_of,
+    counts,
     create_all,
     emit,
     in_parallel,
@@ -75,7 +76,8 @@ class Bench:
 
     def row(self, case: str, **figures: JsonValue) -> None:
         """Print one row."""
-        emit({"bench": "zone", "case": case, "n": self.records} | figures)
+        row: JsonObject = {"bench": "zone", "case": case, "n": self.records}
+        emit(row | figures)
 
     async def cold(self) -> None:
         """Create everything and wait until all is programmed."""
@@ -99,8 +101,8 @@ class Bench:
             cold_seconds=round(seconds, 1),
             object_writes_per_claim=round((total - events) / self.records, 2),
             writes_with_events_per_claim=round(total / self.records, 2),
-            kubernetes_writes=dict(spent.most_common()),
-            route53_calls=dict(Counter(self.found.emulator.calls()) - calls),
+            kubernetes_writes=counts(dict(spent.most_common())),
+            route53_calls=counts(Counter(self.found.emulator.calls()) - calls),
             **{f"{name}_cpu_seconds": round(after[name].cpu_seconds - before[name].cpu_seconds, 1) for name in after},
             **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
             **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
@@ -139,7 +141,7 @@ class Bench:
         await self.change(5, 4321)
         await until(lambda: len(self.watcher.programmed) >= self.records, 120)
         await asyncio.sleep(3)
-        self.row("one-change", route53_calls=self.found.emulator.calls())
+        self.row("one-change", route53_calls=counts(self.found.emulator.calls()))
 
     async def under_load(self) -> None:
         """Measure changes while 1,000 others change."""
@@ -181,8 +183,8 @@ class Bench:
         self.row(
             "restart",
             synced_seconds=round(synced, 1),
-            kubernetes_writes=dict(object_writes(self.kube) - writes),
-            route53_calls=self.found.emulator.calls(),
+            kubernetes_writes=counts(object_writes(self.kube) - writes),
+            route53_calls=counts(self.found.emulator.calls()),
             **{f"{name}_cpu_seconds": round(after[name].cpu_seconds, 1) for name in ("core", "route53")},
             **{f"{name}_rss_mib": round(after[name].rss_mib) for name in ("core", "route53")},
         )
@@ -196,8 +198,8 @@ class Bench:
         self.row(
             "rest",
             seconds=seconds,
-            kubernetes_writes=dict(object_writes(self.kube) - writes),
-            route53_calls=self.found.emulator.calls(),
+            kubernetes_writes=counts(object_writes(self.kube) - writes),
+            route53_calls=counts(self.found.emulator.calls()),
             **{
                 f"{name}_cpu_percent": round((after[name].cpu_seconds - before[name].cpu_seconds) / seconds * 100, 2)
                 for name in after
