@@ -218,7 +218,8 @@ async def measure(found: Stack, client: KubernetesClient, zones: int, records: i
     }
     emit(row)
     samples = [await one_change(found, client, i) for i in range(CHANGES)]
-    emit({"bench": "cluster", "case": "change-idle", "zones": zones, "n": records} | percentiles(samples))
+    change: JsonObject = {"bench": "cluster", "case": "change-idle", "zones": zones, "n": records}
+    emit(change | percentiles(samples))
 
 
 async def quiet(found: Stack) -> float:

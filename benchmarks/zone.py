@@ -32,7 +32,7 @@ from e2e.stack.bringup import await_service
 from e2e.stack.services import CORE, ROUTE53
 from e2e.stack.stack import Stack
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.store import Change
