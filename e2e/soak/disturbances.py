@@ -3,11 +3,14 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from e2e.route53.faults import Fault, FaultKind
+from e2e.soak.claims import EXPECTED
 from e2e.soak.replicas import REPLICAS, Replica, Replicas
 from e2e.stack import CORE, ROUTE53, WEBHOOK, Service, Stack
+from e2e.stack.layout import SYSTEM_NAMESPACE
 from e2e.toolchain import daemons
 
 PAUSE_SECONDS = 20.0
@@ -39,6 +42,7 @@ class Disturber:
             self.crash(ROUTE53),
             self.crash(WEBHOOK),
             self.freeze(self.chance.choice((CORE, ROUTE53))),
+            self.theft(self.chance.choice((CORE, ROUTE53))),
             self.restart("kube-apiserver"),
             self.restart("etcd"),
             self.fault("throttle"),
@@ -72,6 +76,23 @@ class Disturber:
             lambda: self.replicas.pause(victim),
             lambda: self.replicas.resume(victim),
         )
+
+    def theft(self, service: Service) -> Disturbance:
+        """Give the lease to somebody who does nothing with it: the leader stops, another follows when it ran out."""
+        name = f"dnsapi-{service.component}"
+
+        def begin() -> None:
+            kube = self.stack.kube()
+            now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            taken = {"spec": {"holderIdentity": "a-thief", "acquireTime": now, "renewTime": now}}
+            try:
+                kube.merge_patch("coordination.k8s.io/v1", "Lease", SYSTEM_NAMESPACE, name, taken)
+            except EXPECTED:  # the API server may be down: then nothing is stolen
+                pass
+            finally:
+                kube.close()
+
+        return Disturbance(f"theft of the lease of {service.name}", 1.0, begin, lambda: None)
 
     def restart(self, program: str) -> Disturbance:
         """Kill a program of the control plane and start it again with its own command line."""
