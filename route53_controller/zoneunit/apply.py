@@ -43,7 +43,7 @@ class Applier:
         """
         await self._hold(snapshot, plan)
         wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
-        _forget(plan.status.state, memory)
+        _forget(snapshot, plan.status.state, memory)
         state, notices = plan.status.state, list(plan.notices)
         for action in plan.actions:
             state, told = await self._perform(action, snapshot, state, memory, route53)
@@ -176,8 +176,12 @@ def _can_wait(snapshot: Snapshot, plan: Plan) -> bool:
     return plan.patient and not plan.status.items and not plan.actions and plan.status.state == snapshot.state
 
 
-def _forget(state: UnitState, memory: ZoneMemory) -> None:
-    """Drop what was remembered of changes that the ledger no longer holds."""
+def _forget(snapshot: Snapshot, state: UnitState, memory: ZoneMemory) -> None:
+    """Drop what was remembered of changes and record sets that the ledger no longer holds."""
+    for key in [key for key in memory.rejections if key not in snapshot.items]:
+        del memory.rejections[key]
+    for key in [key for key in memory.stale if key not in snapshot.items]:
+        del memory.stale[key]
     refs = {change.ref for change in state.pending_record_set_changes}
     memory.settled &= refs
     if state.pending_hosted_zone_change is None:

@@ -66,7 +66,8 @@ class ZoneMetrics:
         changes = plan.status.state.pending_record_set_changes
         oldest = min((change.submitted_at for change in changes), default=snapshot.now)
         self.pending_age.labels(zone).set((snapshot.now - oldest).total_seconds())
-        self.isolated.labels(zone).set(len(observation.rejections or {}))
+        refused = {key for key, item in snapshot.items.items() if item.facts.rejected}
+        self.isolated.labels(zone).set(len(refused | (snapshot.items.keys() & (observation.rejections or {}).keys())))
         self.held.labels(zone).set(plan.status.state.deletion_guard.held_since is not None)
         self.programmed.labels(zone).set(plan.status.aggregate.status == ConditionStatus.TRUE)
         for action in plan.actions:

@@ -13,6 +13,7 @@ from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import ChangeAction
 from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
 
 _NAMED = re.compile(r"name='([^']+)'(?:,\s*type='([A-Z]+)')?")
 _DNS_NAME = re.compile(r"DNS name (\S+?)[\s,.]*(?=\s|,|$)")
@@ -33,7 +34,13 @@ _MALFORMED = (
     "must have exactly one resource record",
     "has more than",
 )
-_CONFLICT = ("conflicts with other records", "a conflicting RRSet", "cannot be created because", *_STALE)
+_CONFLICT = (
+    "conflicts with other records",
+    "not permitted at apex",
+    "a conflicting RRSet",
+    "cannot be created because",
+    *_STALE,
+)
 
 
 class Cause(StrEnum):
@@ -110,7 +117,7 @@ def offence(group: ChangeGroup, message: str) -> Offence:
         cause = Cause.MALFORMED
     conflict = any(phrase in message for phrase in _CONFLICT)
     reason = Reason.PROVIDER_CONFLICT if conflict else Reason.PROVIDER_INVALID_REQUEST
-    return Offence(group, cause, reason, f"Route 53 refused this record set: {message}")
+    return Offence(group, cause, reason, f"{REFUSED_PREFIX}: {message}")
 
 
 def _names(message: str) -> Iterable[str]:

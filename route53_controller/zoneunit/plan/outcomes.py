@@ -20,6 +20,7 @@ LEAVING_MESSAGE = "The record set is being deleted from Route 53."
 DEFERRED_MESSAGE = "The change waits for its turn: a batch or the number of changes in flight is full."
 OVERTAKEN_MESSAGE = "An earlier change of this name is still being propagated; the present content follows it."
 PAUSED_MESSAGE = "The zone is paused: a change is due and is not sent."
+REFUSED_PREFIX = "Route 53 refused this record set"
 UNREAD_MESSAGE = "Waiting for the record sets to be read from Route 53."
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import ResourceRecordSet
+from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.names import NameContext, NameDraft, blocked_by
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
 from route53_controller.zoneunit.snapshot import Fact, Item, Rejection
@@ -34,12 +35,19 @@ def is_rejected(item: Item, draft: NameDraft, context: NameContext) -> bool:
             return False
         _say_rejected(item, rejection, draft)
         return True
-    said = item.facts.programmed
-    if digest and item.facts.rejected == digest and said is not None:
-        now = said._replace(generation=item.generation)
-        draft.outcomes[item.key] = outcome(item, now, mark=item.facts.mark, rejected=digest)
+    if digest and item.facts.rejected == digest:
+        draft.outcomes[item.key] = outcome(item, _refused_before(item), mark=item.facts.mark, rejected=digest)
         return True
     return False
+
+
+def _refused_before(item: Item) -> Fact:
+    """Return what was said of the refusal; where something else was said since, only that there was one."""
+    said = item.facts.programmed
+    if said is not None and said.message.startswith(outcomes.REFUSED_PREFIX):
+        return said._replace(generation=item.generation)
+    message = f"{outcomes.REFUSED_PREFIX} before, as it is now; edit it to have it sent again."
+    return unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message)
 
 
 def _say_rejected(item: Item, rejection: Rejection, draft: NameDraft) -> None:

@@ -177,3 +177,11 @@ async def test_events_name_each_record_set_with_its_zone() -> None:
     assert all(event.related is not None and event.related.name == UNIT.name for event in mine)
     zone = [event.reason for event in world.events if event.regarding.kind == "Zone"]
     assert zone == ["Route53HostedZoneChangeSubmitted", "Route53HostedZoneChangeInSync"]
+    world.quiet()
+    await world.set_items(leaving(a("www")), a("unknown"))
+    await world.run()
+    assert world.reasons() == [
+        "Route53RecordSetChangeSubmitted",
+        "Route53RecordSetChangeInSync",
+        "ExternalResourceDeleted",
+    ]

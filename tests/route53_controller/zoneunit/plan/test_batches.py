@@ -103,7 +103,7 @@ ILLEGAL = "FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 a
             "RRSet of type CNAME with DNS name www.example.com. is not permitted at apex in zone example.com.",
             "www",
             Cause.MALFORMED,
-            "ProviderInvalidRequest",
+            "ProviderConflict",
         ),
         (f"Invalid Resource Record: '{ILLEGAL}'", "bad", Cause.MALFORMED, "ProviderInvalidRequest"),
         (

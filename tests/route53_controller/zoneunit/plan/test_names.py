@@ -124,11 +124,24 @@ def test_a_refused_content_is_not_sent_again_before_its_time() -> None:
 @pytest.mark.spec("R53-IB-004")
 def test_a_refusal_for_good_survives_the_process() -> None:
     wanted = item("www")
-    said = Fact("False", "ProviderInvalidRequest", "no", 1)
+    said = Fact("False", "ProviderInvalidRequest", "Route 53 refused this record set: no", 1)
     known = replace(wanted, generation=2, facts=ItemFacts(rejected=wanted.digest, programmed=said))
     plan = decided(known, given=context())
     assert actions(plan) == []
     assert plan.outcomes[wanted.key].programmed == said._replace(generation=2)
+
+
+@pytest.mark.spec("R53-IB-004")
+@pytest.mark.parametrize("reason", ["ProviderIdentityNotReady", "ProviderChangeDeferred"])
+def test_a_refusal_for_good_is_said_again_after_other_trouble(reason: str) -> None:
+    wanted = item("www")
+    said = Fact("False", reason, "waiting for something that is over", 1)
+    plan = decided(replace(wanted, facts=ItemFacts(rejected=wanted.digest, programmed=said)), given=context())
+    assert actions(plan) == []
+    told = plan.outcomes[wanted.key].programmed
+    assert told is not None
+    assert (told.status, told.reason) == ("False", "ProviderInvalidRequest")
+    assert "refused" in told.message
 
 
 NAMES = st.sampled_from(["www", "api"])
