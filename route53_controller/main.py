@@ -60,6 +60,8 @@ IN_USE_CONTROLLER = "in-use"
 PARSED_LEDGERS = 2
 """Parsed ledger objects kept beside their bytes: half a MiB each, and planning keeps its own facts of them."""
 PARSED_CLAIMS = 8
+LEDGERS_PER_PAGE = 10
+"""Ledger objects in one page of a list: a hundred items each, a hundred times the size of others."""
 IDENTITY_WORKERS = 4
 
 
@@ -203,8 +205,12 @@ def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:
     """Add the informers that only the ZoneUnit controller reads; claims are read as metadata only."""
     return UnitCaches(
         shared=shared,
-        units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS),
-        slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS),
+        units=manager.informer(
+            ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS, page=LEDGERS_PER_PAGE
+        ),
+        slices=manager.informer(
+            ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS, page=LEDGERS_PER_PAGE
+        ),
         namespaces=manager.informer(NAMESPACES, Namespace),
         zones=claims_informer(manager, ZONES),
         record_sets=claims_informer(manager, RECORD_SETS),

@@ -8,7 +8,7 @@ from libdnsapi.runtime import rest
 from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.metrics import Metrics
-from libdnsapi.runtime.reflector import Pace, Reflector, Selection
+from libdnsapi.runtime.reflector import PAGE, Pace, Reflector, Selection
 from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Listener, Store, Trim, identity
 
 T = TypeVar("T", bound=KubernetesObject)
@@ -35,6 +35,7 @@ class Informer(Generic[T]):
         trim: Trim | None = None,
         optional: bool = False,
         parsed: int = PARSED_OBJECTS,
+        page: int = PAGE,
         clock: Clock | None = None,
         pace: Pace | None = None,
         metrics: Metrics | None = None,
@@ -42,7 +43,7 @@ class Informer(Generic[T]):
         """Start empty; nothing is asked before `run`."""
         metrics = metrics or Metrics()
         self.resource = resource
-        selection = Selection(resource, namespace, label_selector, metadata_only)
+        selection = Selection(resource, namespace, label_selector, metadata_only, page)
         self.name = selection.name
         self.optional = optional
         self.synced = asyncio.Event()

@@ -29,6 +29,7 @@ from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.leader import Candidate, LeaderElector
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler
+from libdnsapi.runtime.reflector import PAGE
 from libdnsapi.runtime.settings import RuntimeSettings
 from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Trim
 from libdnsapi.runtime.workqueue import WorkQueue
@@ -106,6 +107,7 @@ class Manager:
         trim: Trim | None = None,
         optional: bool = False,
         parsed: int = PARSED_OBJECTS,
+        page: int = PAGE,
     ) -> Informer[T]:
         """Add a cache of a kind; see Informer for the options."""
         informer = Informer(
@@ -119,6 +121,7 @@ class Manager:
             trim=trim,
             optional=optional,
             parsed=parsed,
+            page=page,
             clock=self.clock,
             metrics=self.metrics,
         )

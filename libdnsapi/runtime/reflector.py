@@ -96,6 +96,8 @@ class Selection:
     namespace: str = ""
     label_selector: str = ""
     metadata_only: bool = False
+    page: int = PAGE
+    """Objects a page: an answer is parsed as a whole, which takes ten times its size while it lasts."""
 
     @property
     def name(self) -> str:
@@ -184,7 +186,7 @@ class Reflector:
     async def _complete_list(self) -> tuple[list[bytes], str]:
         """Return all pages; a list that expires between two pages is taken again as one page."""
         try:
-            return await self._pages(PAGE)
+            return await self._pages(self._selection.page)
         except GoneError:
             return await self._pages(0)
 

@@ -142,6 +142,18 @@ async def test_a_list_that_fails_between_two_pages_changes_nothing(scene: Scene)
     assert "gone" not in scene.names()
 
 
+async def test_large_objects_come_in_smaller_pages() -> None:
+    server = FakeKubernetes(FakeClock())
+    for number in range(25):
+        await server.create(WIDGETS, "ns", widget(f"w{number:02}"))
+    informer = Informer(server, WIDGETS, KubernetesObject, page=10, clock=FakeClock(), pace=PACE)
+    running = asyncio.create_task(informer.run())
+    await settle()
+    assert len(informer) == 25
+    assert sum(request.verb == "list" for request in server.requests) == 3
+    running.cancel()
+
+
 async def test_a_list_that_expires_between_two_pages_is_taken_as_one(scene: Scene) -> None:
     for number in range(600):
         await scene.server.create(WIDGETS, "ns", widget(f"w{number:03}"))
