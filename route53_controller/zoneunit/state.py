@@ -51,6 +51,11 @@ class PendingChange(WireModel):
         first = self.affected_record_sets[0].key if self.affected_record_sets else ""
         return f"{self.submitted_at.isoformat()} {first}"
 
+    def to_state(self) -> JsonObject:
+        """Return what is stored of it."""
+        stored: JsonObject = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        return {**stored, "status": self.status.value, "operation": self.operation}
+
 
 class PendingZoneChange(WireModel):
     """The creation or deletion of the hosted zone in flight."""
@@ -116,8 +121,13 @@ class UnitState(WireModel):
             return cls.model_validate({name: value for name, value in core.items() if isinstance(value, str)})
 
     def to_state(self) -> JsonObject:
-        """Return what is stored: no defaults."""
-        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        """Return what is stored: no defaults, but of changes always what they do and how far they are."""
+        stored: JsonObject = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        if self.pending_record_set_changes:
+            stored["pendingRecordSetChanges"] = [change.to_state() for change in self.pending_record_set_changes]
+        if self.pending_hosted_zone_change is not None:
+            stored["pendingHostedZoneChange"] = self.pending_hosted_zone_change.model_dump(mode="json", by_alias=True)
+        return stored
 
     def with_changes(self, changes: tuple[PendingChange, ...]) -> Self:
         """Return the state with other changes of record sets in flight."""

@@ -4,12 +4,15 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.errors import UnavailableError
 from route53_controller.aws.api import Priority, RecordKey, RecordPage, ResourceRecordSet
 from route53_controller.aws.errors import AwsFailure
+from route53_controller.zoneunit.metrics import ZoneMetrics
+from route53_controller.zoneunit.state import UnitState
 from tests.fakes.kubernetes import Fault
 from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving
 
@@ -192,8 +195,15 @@ async def test_only_pending_changes_are_kept() -> None:
     for _ in range(4):
         wait = await world.step()
         world.clock.jump(wait or timedelta())
-    assert world.state()["pendingHostedZoneChange"]["operation"] == "CREATE"  # type: ignore[index,call-overload]
-    assert [bool(change["id"]) for change in world.state()["pendingRecordSetChanges"]] == [True]  # type: ignore[union-attr,index,call-overload]
+    state = UnitState.parse(world.state())
+    assert state.pending_hosted_zone_change is not None
+    assert (state.pending_hosted_zone_change.operation, state.pending_hosted_zone_change.status) == (
+        "CREATE",
+        "PENDING",
+    )
+    (change,) = state.pending_record_set_changes
+    assert (change.operation, change.status, bool(change.id)) == ("UPSERT_BATCH", "PENDING", True)
+    assert str(world.state()).count("'status': 'PENDING'") == 2
     assert world.programmed("www") == "False ProviderChangePending"
     world.route53.auto_insync = True
     await world.run()
@@ -212,3 +222,29 @@ async def test_a_second_process_finds_the_same_work_done() -> None:
     assert world.route53.calls["ChangeResourceRecordSets"] == 0
     assert not world.kubernetes.writes()
     assert world.unit.key == ObjectKey("dns", "example-com")
+
+
+@pytest.mark.spec("R53-EV-003")
+async def test_a_refused_claim_is_counted_until_it_goes() -> None:
+    registry = CollectorRegistry()
+    world = World(metrics=ZoneMetrics(registry))
+    await world.run()
+    world.route53.refuse = lambda change: (
+        f"Invalid Resource Record: FATAL problem [name='{change.record_set.key.name}.']"
+    )
+
+    def isolated() -> float | None:
+        return registry.get_sample_value("route53_zone_isolated_record_sets", {"zone": str(UNIT)})
+
+    await world.set_items(a("bad"))
+    await world.run()
+    assert world.programmed("bad") == "False ProviderInvalidRequest"
+    assert isolated() == 1
+    world.start()
+    await world.run()
+    assert isolated() == 1
+    await world.set_items(leaving(a("bad")))
+    await world.run()
+    await world.set_items()
+    await world.run()
+    assert isolated() == 0
