@@ -13,8 +13,18 @@ from libdnsapi.api.externaldns.dnsprovider import (
     ClusterDNSProvider,
     DNSProvider,
 )
-from libdnsapi.api.meta import NAMESPACES, ResourceType
-from tests.core_controller.sources.world import CRDS, GATEWAYS, HTTP_ROUTES, INGRESSES, SERVICES, World
+from libdnsapi.api.meta import NAMESPACES, SECRETS, ObjectKey, ResourceType
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
+from tests.core_controller.sources.world import (
+    CRDS,
+    GATEWAYS,
+    HTTP_ROUTES,
+    INGRESSES,
+    SERVICES,
+    World,
+    gateway,
+    http_route,
+)
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "sources"
 MODELS = {"Zone": Zone, "DNSProvider": DNSProvider, "ClusterDNSProvider": ClusterDNSProvider}
@@ -31,6 +41,7 @@ RESOURCES = {
         ZONES,
         CLUSTER_DNS_PROVIDERS,
         DNS_PROVIDERS,
+        SECRETS,
     )
 }
 FILES = sorted(EXAMPLES.rglob("*.yaml"))
@@ -48,11 +59,11 @@ def test_an_example_fits_its_model(document: dict[str, Any]) -> None:
         assert model.model_validate(document).metadata.name == document["metadata"]["name"]
 
 
-async def live(*folders: str) -> World:
+async def live(*folders: str, **settings: object) -> World:
     """Return a running world with the examples of these folders, every route accepted by its Gateway."""
-    world = World()
+    world = World(**settings)
     world.install(GATEWAYS, HTTP_ROUTES)
-    for name in ("team-a", "ingress", "dns-platform"):
+    for name in ("team-a", "team-b", "ingress", "dns-platform"):
         world.put(NAMESPACES, {"metadata": {"name": name, "labels": {"dns.example.com/publishes": "true"}}})
     for document in documents(*folders):
         world.put(RESOURCES[document["kind"]], with_status(document))
@@ -137,4 +148,70 @@ async def test_a_team_publishes_through_a_pipeline_of_its_own() -> None:
     await world.settle()
 
     assert world.records() == {"team-a/app A": ["192.0.2.2"]}
+    await world.stop()
+
+
+async def found_by(world: World, identity_name: str, namespace: str, zone_id: str, domain: str) -> None:
+    """Let the zone discovery of an identity find one hosted zone."""
+    key = ObjectKey(namespace, identity_name)
+    identity = world.api.read(ROUTE53_IDENTITIES, key)
+    assert identity is not None
+    world.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": [{"id": zone_id, "name": domain}]}})
+    await world.settle()
+
+
+def identities(world: World) -> dict[str, ObjectKey]:
+    """Return the managed identities by their accounts."""
+    return {
+        world.api.read(ROUTE53_IDENTITIES, key)["spec"]["accountID"]: key for key in world.api.keys(ROUTE53_IDENTITIES)
+    }
+
+
+ACCOUNTS = {
+    "111122223333": ("Z1", "prod.example.com"),
+    "444455556666": ("Z2", "internal.prod.example.com"),
+    "777788889999": ("Z3", "staging.example.com"),
+}
+
+
+async def test_three_accounts_publish_each_into_its_own_zones() -> None:
+    world = await live("accounts", pipeline_namespace="dns-platform")
+    world.put(GATEWAYS, gateway())
+    for _, domain in ACCOUNTS.values():
+        name = domain.partition(".")[0]
+        world.put(HTTP_ROUTES, http_route(name, namespace="team-a", hosts=(f"www.{domain}",)))
+    made = identities(world)
+    for account, (zone_id, domain) in ACCOUNTS.items():
+        await found_by(world, made[account].name, "dns-platform", zone_id, domain)
+
+    zones = {key: world.api.read(ZONES, key)["spec"] for key in world.api.keys(ZONES)}
+    published = {
+        zones[ObjectKey(one["spec"]["zoneRef"]["namespace"], one["spec"]["zoneRef"]["name"])]["domainName"]: one
+        for one in world.record_sets()
+    }
+    assert made.keys() == ACCOUNTS.keys()
+    assert {(zone["domainName"], zone["adoption"]["hostedZoneId"]) for zone in zones.values()} == {
+        (domain, zone_id) for zone_id, domain in ACCOUNTS.values()
+    }
+    assert {domain: one["spec"]["ttl"] for domain, one in published.items()} == {
+        "prod.example.com": 300,
+        "internal.prod.example.com": 300,
+        "staging.example.com": 60,
+    }
+    await world.stop()
+
+
+async def test_rotating_the_secret_of_one_pipeline_touches_nothing_else() -> None:
+    world = await live("rotation", pipeline_namespace="dns-platform")
+    (key,) = world.api.keys(ROUTE53_IDENTITIES)
+    assert key.namespace == "team-b"
+    assert world.api.read(ROUTE53_IDENTITIES, key)["spec"]["credentials"] == {"secretRef": {"name": "team-b-dns"}}
+    before = world.api.writes()
+
+    secret = next(one for one in documents("rotation") if one["kind"] == "Secret")
+    world.put(SECRETS, {**secret, "stringData": {"aws_access_key_id": "NEW", "aws_secret_access_key": "other"}})
+    await world.settle(30)
+
+    assert world.api.writes() == before
+    assert not [one for one in world.api.requests if one.resource == SECRETS]
     await world.stop()

@@ -58,6 +58,8 @@ WRONG = [
     "services./lb#{{",
     "services/lb#{{ .a",
     "services/lb#{{ nosuch .a }}",
+    'services/lb#{{ hasKey . "a" }}',
+    "globalaccelerators.aga.k8s.aws/v1beta1/ns/acc#{{ .status.dnsName }}",
     '{{ "services" }}/lb#x',
     "services/n s/lb#x",
     "secrets/s#{{ .data }}",
