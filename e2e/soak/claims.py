@@ -5,6 +5,7 @@ Requests may fail while something is down; then nothing is owed. What is owed at
 
 import http.client
 import random
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -38,7 +39,8 @@ class Claims:
     chance: random.Random
     done: int = 0
     failed: int = 0
-    history: list[str] = field(default_factory=list)
+    edits: Counter[str] = field(default_factory=Counter)
+    """How often each claim was written, by kind/name."""
 
     def install(self, account_id: str) -> None:
         """Apply identity, classes and zones."""
@@ -96,6 +98,7 @@ class Claims:
 
     def _drop_zone(self, index: int) -> None:
         """Delete a zone; it ends once its records are gone from Route 53, and comes back empty or with them."""
+        self.edits[f"Zone/zone{index}"] += 1
         self.kube.delete(DNS, "Zone", NAMESPACE, f"zone{index}")
         with suppress(*EXPECTED):
             self.kube.apply(zone(index))
@@ -104,4 +107,5 @@ class Claims:
         address = f"192.0.2.{self.chance.randrange(1, 255)}"
         record = manifests.a_record(NAMESPACE, f"zone{index}-host{number}", f"zone{index}", (address,))
         record["spec"]["name"] = f"host{number}"
+        self.edits[f"RecordSet/{record['metadata']['name']}"] += 1
         return record

@@ -50,7 +50,7 @@ class Soak:
             self._disturb(claims, replicas, seconds)
             self.say(f"{claims.done} edits, {claims.failed} refused; waiting for calm")
             self._settle(kube, claims, replicas)
-            self._judge(kube, replicas)
+            self._judge(kube, claims, replicas)
             self._clean(kube, replicas)
         finally:
             replicas.end()
@@ -99,8 +99,8 @@ class Soak:
         except DeadlineError as error:
             raise self._error(str(error)) from None
 
-    def _judge(self, kube: Kube, replicas: Replicas) -> None:
-        found = [*storms(kube), *leaks(self.stack.layout.directory)]
+    def _judge(self, kube: Kube, claims: Claims, replicas: Replicas) -> None:
+        found = [*storms(kube, claims.edits), *leaks(self.stack.layout.directory)]
         found += [f"{name} holds {kib} KiB" for name, kib in replicas.memory_kib().items() if kib > MEMORY_KIB]
         if found:
             raise self._error("; ".join(found))
