@@ -88,6 +88,7 @@ def zone(cluster: Cluster, team: str, domain: str, asking: None) -> Document:
     return made
 
 
+@pytest.mark.spec("GW-TG-010")
 def test_a_route_is_published_follows_its_gateway_and_goes(cluster: Cluster, zone: Document, team: str) -> None:
     name = f"www.{zone['spec']['domainName']}"
     _put_gateway(cluster, team, "192.0.2.1")
@@ -105,6 +106,7 @@ def test_a_route_is_published_follows_its_gateway_and_goes(cluster: Cluster, zon
     _await(cluster, zone, {})
 
 
+@pytest.mark.spec("GW-TG-009")
 def test_a_gateway_that_loses_its_address_for_a_moment_loses_nothing(
     cluster: Cluster, zone: Document, team: str
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_gateway_that_loses_its_address_for_a_moment_loses_nothing(
     assert [[change.action for change in one.changes] for one in mine] == [["DELETE", "CREATE"]]
 
 
+@pytest.mark.spec("SRC-EP-024")
 def test_a_load_balancer_becomes_an_alias(cluster: Cluster, zone: Document, team: str) -> None:
     target = "lb-1.us-east-1.elb.amazonaws.com"
     name = zone["spec"]["domainName"]
@@ -135,6 +138,7 @@ def test_a_load_balancer_becomes_an_alias(cluster: Cluster, zone: Document, team
 
 
 @pytest.mark.usefixtures("asking")
+@pytest.mark.spec("ROUTE-GO-025")
 def test_one_object_takes_over_a_zone_without_a_change_at_aws(cluster: Cluster, team: str, domain: str) -> None:
     """Migration: the hosted zone is found and adopted, equal records become ours, and nothing is called but reads."""
     zone_id = _hosted_zone(domain)

@@ -89,11 +89,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("document", ACCEPTED.values(), ids=ACCEPTED.keys())
+@pytest.mark.spec("ROUTE-GO-013")
 def test_a_valid_pipeline_is_accepted(kube: Kube, document: Document) -> None:
     kube.apply(_placed(document), dry_run=True)
 
 
 @pytest.mark.parametrize(("document", "field", "message"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.spec("ROUTE-GO-014")
 def test_an_invalid_pipeline_is_refused_with_the_field_and_the_rule(
     kube: Kube, document: Document, field: str, message: str
 ) -> None:

@@ -142,6 +142,7 @@ def running(request: pytest.FixtureRequest, kube: Kube, process: Path) -> Runnin
     return made
 
 
+@pytest.mark.spec("GW-TG-011")
 def test_a_route_is_published_changed_and_withdrawn(running: Running) -> None:
     running.gateway("192.0.2.1")
     running.route("web", "www")
@@ -169,6 +170,7 @@ def test_one_changed_route_is_published_within_a_second(running: Running) -> Non
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.spec("TF-BE-010", "TF-GR-006")
 def test_a_reference_is_followed(running: Running) -> None:
     running.put("v1", "ConfigMap", "target", data={"host": "a.example.net"})
     annotations = {
@@ -182,6 +184,7 @@ def test_a_reference_is_followed(running: Running) -> None:
     running.await_records({"svc CNAME": {"target": "b.example.net"}})
 
 
+@pytest.mark.spec("TF-SE-001")
 def test_a_reference_to_a_kind_without_rights_is_told(running: Running) -> None:
     annotations = {
         f"{ANNOTATION}hostname": f"svc.{running.domain}",
@@ -197,6 +200,7 @@ def test_a_reference_to_a_kind_without_rights_is_told(running: Running) -> None:
     assert running.records() == {}
 
 
+@pytest.mark.spec("SRC-EP-025")
 def test_an_ingress_is_published_as_an_alias(running: Running) -> None:
     target = "lb-1.eu-west-1.elb.amazonaws.com"
     backend = {"service": {"name": "x", "port": {"number": 80}}}
@@ -211,6 +215,7 @@ def test_an_ingress_is_published_as_an_alias(running: Running) -> None:
     running.await_records({"app A": {"alias": alias}})
 
 
+@pytest.mark.spec("ROUTE-ST-011")
 def test_the_pipeline_says_how_it_stands(running: Running) -> None:
     running.gateway("192.0.2.1")
     running.route("web", "www")

@@ -19,8 +19,8 @@ def test_the_committed_page_is_what_rows_and_markers_say() -> None:
 
 def test_there_is_a_row_for_each_statement_and_ids_say_where_from() -> None:
     ids = [row.id for part in sections() for row in part.rows]
-    assert len(ids) >= 300
-    assert {id_.split("-")[0] for id_ in ids} <= {"CORE", "PC", "R53"}
+    assert len(ids) >= 600
+    assert {id_.split("-")[0] for id_ in ids} <= {"CORE", "PC", "R53", "GW", "TF", "ROUTE", "SRC"}
 
 
 def test_a_row_without_test_or_decision_is_told() -> None:

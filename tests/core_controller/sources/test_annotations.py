@@ -20,6 +20,7 @@ GA, ALPHA = "external-dns.kubernetes.io/", "external-dns.alpha.kubernetes.io/"
         ({}, None, 0),
     ],
 )
+@pytest.mark.spec("SRC-EP-012")
 def test_both_prefixes_are_read_and_a_disagreement_is_told(
     annotations: dict[str, str], value: str | None, findings: int
 ) -> None:
@@ -50,10 +51,12 @@ def test_both_prefixes_are_read_and_a_disagreement_is_told(
         ("\u0661", None),
     ],
 )
+@pytest.mark.spec("SRC-EP-013")
 def test_a_ttl_is_seconds_or_a_duration(text: str, seconds: int | None) -> None:
     assert ttl_seconds(text) == seconds
 
 
+@pytest.mark.spec("SRC-EP-013")
 def test_a_wrong_ttl_is_told_and_left_to_the_pipeline() -> None:
     options, findings = read_options(Annotations({GA + "ttl": "soon"}))
 
@@ -87,11 +90,13 @@ LABELS = {"a": "1", "b": "2"}
         ("x/y-z=1", False),
     ],
 )
+@pytest.mark.spec("GW-DN-002")
 def test_a_selector_is_read_as_kubectl_reads_it(text: str, matches: bool) -> None:
     assert parse_selector(text).matches(LABELS) is matches
 
 
 @pytest.mark.parametrize("text", ["=", "a=1 b=2", "a in 1", ",", "a=(1)", "a,,b", "a in (1"])
+@pytest.mark.spec("GW-DN-003")
 def test_a_wrong_selector_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="selector"):
         parse_selector(text)

@@ -34,6 +34,7 @@ def alias(target: str, zone_id: str, *, health: bool = True) -> dict[str, Any]:
     return {"options": {"alias": {"dnsName": f"{target}.", "hostedZoneID": zone_id, "evaluateTargetHealth": health}}}
 
 
+@pytest.mark.spec("SRC-EP-027")
 def test_addresses_are_united_and_the_smallest_ttl_is_taken() -> None:
     found, reasons = merged(endpoint("A", "192.0.2.2", ttl=60), endpoint("A", "192.0.2.1", name="two", ttl=30))
 
@@ -41,16 +42,19 @@ def test_addresses_are_united_and_the_smallest_ttl_is_taken() -> None:
     assert reasons == []
 
 
+@pytest.mark.spec("ROUTE-GO-022")
 def test_the_pipelines_ttl_is_the_default() -> None:
     assert merged(endpoint("A", "192.0.2.1"))[0]["A"]["ttl"] == 300
 
 
+@pytest.mark.spec("GW-TG-004")
 def test_a_host_name_is_a_cname() -> None:
     assert merged(endpoint("CNAME", "lb.example.net"))[0] == {
         "CNAME": {"ttl": 300, "cname": {"target": "lb.example.net"}}
     }
 
 
+@pytest.mark.spec("TF-GR-019")
 def test_addresses_win_over_a_cname() -> None:
     found, reasons = merged(endpoint("A", "192.0.2.1"), endpoint("CNAME", "lb.example.net", name="two"))
 
@@ -58,6 +62,7 @@ def test_addresses_win_over_a_cname() -> None:
     assert reasons == ["RecordTypesConflict"]
 
 
+@pytest.mark.spec("SRC-EP-026")
 def test_the_oldest_host_name_wins_for_ever() -> None:
     """Case 44: the outcome depends on ages and names, not on who was seen last."""
     one, two = endpoint("CNAME", "b.example.net", age=1), endpoint("CNAME", "a.example.net", name="two", age=2)
@@ -68,17 +73,20 @@ def test_the_oldest_host_name_wins_for_ever() -> None:
         assert reasons == ["SeveralHostnameTargets"]
 
 
+@pytest.mark.spec("SRC-EP-019")
 def test_a_load_balancer_of_aws_is_an_alias() -> None:
     """Case 21: an alias has no TTL, whatever was asked for."""
     assert merged(endpoint("CNAME", ELB, ttl=60))[0] == {"A": alias(ELB, "Z32O12XQLNTSW2")}
 
 
+@pytest.mark.spec("GW-TG-012")
 def test_dualstack_adds_the_alias_for_ipv6() -> None:
     """Case 46; seed 003, Dualstack Routes."""
     assert set(merged(endpoint("CNAME", ELB, dualstack=True))[0]) == {"A", "AAAA"}
     assert set(merged(endpoint("CNAME", f"dualstack.{ELB}"))[0]) == {"A", "AAAA"}
 
 
+@pytest.mark.spec("SRC-EP-019")
 def test_cloudfront_is_dualstack_and_has_no_health_to_evaluate() -> None:
     target = "d111111abcdef8.cloudfront.net"
     found, _ = merged(endpoint("CNAME", target, evaluate_target_health=True))
@@ -86,6 +94,7 @@ def test_cloudfront_is_dualstack_and_has_no_health_to_evaluate() -> None:
     assert found == dict.fromkeys(("A", "AAAA"), alias(target, "Z2FDTNDATAQYW2", health=False))
 
 
+@pytest.mark.spec("SRC-EP-023")
 def test_an_apex_needs_an_alias() -> None:
     """Case 24."""
     assert merged(endpoint("CNAME", "lb.example.net"), name="@") == ({}, ["ApexNeedsAlias"])
@@ -103,16 +112,19 @@ def test_an_apex_needs_an_alias() -> None:
         (Placement(pipeline("m", prefer_cname=True), zone("example.com")), {"alias": True}, {"A"}),
     ],
 )
+@pytest.mark.spec("SRC-EP-021")
 def test_whether_an_alias_is_made_can_be_said(placement: Placement, options: dict[str, Any], types: set[str]) -> None:
     assert set(merged(endpoint("CNAME", ELB, **options), placement=placement)[0]) == types
 
 
+@pytest.mark.spec("SRC-EP-021")
 def test_an_alias_that_cannot_be_made_is_told_and_a_cname() -> None:
     found, reasons = merged(endpoint("CNAME", "lb.example.net", alias=True))
 
     assert (set(found), reasons) == ({"CNAME"}, ["AliasZoneUnknown"])
 
 
+@pytest.mark.spec("SRC-EP-022")
 def test_the_health_of_a_target_is_evaluated_as_the_object_then_the_pipeline_says() -> None:
     careless = Placement(pipeline("m", evaluate_target_health=False), zone("example.com"))
 
@@ -121,6 +133,7 @@ def test_the_health_of_a_target_is_evaluated_as_the_object_then_the_pipeline_say
     assert merged(asked, placement=careless)[0]["A"] == alias(ELB, "Z32O12XQLNTSW2")
 
 
+@pytest.mark.spec("SRC-EP-028")
 def test_a_name_that_the_api_would_refuse_is_told() -> None:
     """Case 8."""
     assert merged(endpoint("A", "192.0.2.1"), name="_x") == ({}, ["InvalidRecord"])
@@ -143,12 +156,14 @@ ALIAS_ZONES = [
 
 
 @pytest.mark.parametrize(("hostname", "zone_id"), ALIAS_ZONES)
+@pytest.mark.spec("SRC-EP-019")
 def test_the_hosted_zone_of_an_alias_target_is_known(hostname: str, zone_id: str | None) -> None:
     found = alias_zone(hostname)
 
     assert (found.hosted_zone_id if found else None) == zone_id
 
 
+@pytest.mark.spec("SRC-EP-020")
 def test_an_annotated_hosted_zone_wins_and_loses_its_prefix() -> None:
     """Case 4."""
     assert alias_zone(ELB, "/hostedzone/ZAAA") == AliasZone("ZAAA")
@@ -175,6 +190,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("type_", "values", "body"), BODIES)
+@pytest.mark.spec("SRC-EP-008")
 def test_record_texts_become_bodies(type_: str, values: tuple[str, ...], body: dict[str, Any]) -> None:
     """Cases 11, 12, 16, 17."""
     assert body_of(RecordType(type_), values) == body
@@ -197,5 +213,6 @@ def test_a_long_text_stays_one_logical_string(length: int) -> None:
         ("NS", ("not a name",)),
     ],
 )
+@pytest.mark.spec("SRC-EP-008")
 def test_a_text_without_its_types_form_is_told_and_not_published(type_: str, values: tuple[str, ...]) -> None:
     assert merged(endpoint(type_, *values)) == ({}, ["InvalidRecord"])

@@ -36,6 +36,7 @@ async def test_a_route_is_published_and_withdrawn(world: World) -> None:
     assert world.records() == {}
 
 
+@pytest.mark.spec("ROUTE-ST-010")
 async def test_a_pipeline_reports_how_it_stands(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -49,6 +50,7 @@ async def test_a_pipeline_reports_how_it_stands(world: World) -> None:
     assert status["zones"] == [{"ref": {"namespace": "dns", "name": "example-com"}, "domainName": "example.com"}]
 
 
+@pytest.mark.spec("ROUTE-LC-005")
 async def test_a_settled_world_costs_no_write(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -61,6 +63,7 @@ async def test_a_settled_world_costs_no_write(world: World) -> None:
     assert world.api.writes() == before
 
 
+@pytest.mark.spec("GW-TG-008")
 async def test_gateway_addresses_that_vanish_are_held_for_the_grace_time(world: World) -> None:
     """Case 49."""
     world.put(GATEWAYS, gateway())
@@ -76,6 +79,7 @@ async def test_gateway_addresses_that_vanish_are_held_for_the_grace_time(world: 
     assert world.records() == {}
 
 
+@pytest.mark.spec("GW-PL-010")
 async def test_an_acceptance_older_than_the_route_holds_then_switches(world: World) -> None:
     """Case 48."""
     world.put(GATEWAYS, gateway())
@@ -91,6 +95,7 @@ async def test_an_acceptance_older_than_the_route_holds_then_switches(world: Wor
     assert set(world.records()) == {"apps/new A"}
 
 
+@pytest.mark.spec("ROUTE-LC-006")
 async def test_a_restart_withdraws_nothing_while_the_gateway_has_no_address(world: World) -> None:
     """Case 49, across a restart: what was published is known from the RecordSets alone."""
     world.put(GATEWAYS, gateway())
@@ -107,6 +112,7 @@ async def test_a_restart_withdraws_nothing_while_the_gateway_has_no_address(worl
     assert world.recordset_writes() == before
 
 
+@pytest.mark.spec("ROUTE-LC-010")
 async def test_a_route_deleted_while_nobody_watched_is_withdrawn_at_the_next_start(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -119,6 +125,7 @@ async def test_a_route_deleted_while_nobody_watched_is_withdrawn_at_the_next_sta
     assert world.records() == {}
 
 
+@pytest.mark.spec("GW-PL-020")
 async def test_a_kind_that_is_not_installed_withdraws_nothing_and_stops_nothing_else(world: World) -> None:
     """Case 88."""
     world.put(GATEWAYS, gateway())
@@ -136,6 +143,7 @@ async def test_a_kind_that_is_not_installed_withdraws_nothing_and_stops_nothing_
     assert set(world.records()) == {"apps/www A", "apps/other A"}
 
 
+@pytest.mark.spec("GW-PL-021")
 async def test_a_kind_installed_later_is_watched_from_then_on(world: World) -> None:
     await world.start()
     world.install(DNS_ENDPOINTS)
@@ -147,6 +155,7 @@ async def test_a_kind_installed_later_is_watched_from_then_on(world: World) -> N
     assert world.record_sets()[0]["spec"]["ttl"] == 60
 
 
+@pytest.mark.spec("ROUTE-LC-008")
 async def test_a_list_that_fails_withdraws_nothing(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -164,6 +173,7 @@ async def test_a_list_that_fails_withdraws_nothing(world: World) -> None:
     assert world.records() == {}
 
 
+@pytest.mark.spec("ROUTE-GO-006", "ROUTE-ST-004", "ROUTE-ST-005", "ROUTE-ST-007", "ROUTE-ST-017")
 async def test_several_matching_pipelines_publish_nothing_new_and_withdraw_nothing(world: World) -> None:
     """Case 58."""
     world.put(GATEWAYS, gateway())
@@ -187,6 +197,7 @@ async def test_several_matching_pipelines_publish_nothing_new_and_withdraw_nothi
     )
 
 
+@pytest.mark.spec("ROUTE-LC-001")
 async def test_a_deleted_pipeline_withdraws_nothing_and_its_records_are_marked(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -203,6 +214,7 @@ async def test_a_deleted_pipeline_withdraws_nothing_and_its_records_are_marked(w
     assert "sources.dns.appthrust.io/orphaned" not in world.record_sets()[0]["metadata"]["labels"]
 
 
+@pytest.mark.spec("ROUTE-CO-011")
 async def test_a_record_set_that_a_person_wrote_is_never_touched(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -223,6 +235,7 @@ async def test_a_record_set_that_a_person_wrote_is_never_touched(world: World) -
     assert ("HTTPRoute/web", "RecordSetExists") in world.events()
 
 
+@pytest.mark.spec("ROUTE-LC-011")
 async def test_a_change_of_type_creates_the_new_claim_before_it_deletes_the_old(world: World) -> None:
     """Case 22, seen from the source: core hands the name over because both claims stand."""
     world.put(GATEWAYS, gateway())
@@ -238,6 +251,7 @@ async def test_a_change_of_type_creates_the_new_claim_before_it_deletes_the_old(
     assert writes == ["create", "create", "delete"]
 
 
+@pytest.mark.spec("ROUTE-LC-003")
 async def test_policies_that_keep_records_do(world: World) -> None:
     world.cluster_provider("main", "example-com", policy="create-only")
     world.put(GATEWAYS, gateway())
@@ -256,6 +270,7 @@ async def test_policies_that_keep_records_do(world: World) -> None:
     assert world.records() == {"apps/www A": ["192.0.2.2"]}
 
 
+@pytest.mark.spec("ROUTE-RT-013", "ROUTE-RT-014")
 async def test_two_routes_of_one_name_are_united_and_parted(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(GATEWAYS, gateway("gw2", addresses=("192.0.2.2",)))
@@ -269,6 +284,7 @@ async def test_two_routes_of_one_name_are_united_and_parted(world: World) -> Non
     assert world.records() == {"apps/www A": ["192.0.2.2"]}
 
 
+@pytest.mark.spec("ROUTE-RT-013", "ROUTE-RT-015")
 async def test_routes_of_two_namespaces_stay_two_claims(world: World) -> None:
     """Case 57: the ledger's conflict rule decides between them."""
     world.put(GATEWAYS, gateway())
@@ -279,6 +295,7 @@ async def test_routes_of_two_namespaces_stay_two_claims(world: World) -> None:
     assert set(world.records()) == {"apps/www A", "default/www A"}
 
 
+@pytest.mark.spec("ROUTE-ST-014")
 async def test_names_outside_every_zone_are_told(world: World) -> None:
     """Case 60."""
     world.put(GATEWAYS, gateway())
@@ -289,6 +306,7 @@ async def test_names_outside_every_zone_are_told(world: World) -> None:
     assert ("HTTPRoute/web", "NoPipeline") in world.events()
 
 
+@pytest.mark.spec("ROUTE-ST-013")
 async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> None:
     """Case 60."""
     world.put(GATEWAYS, gateway())
@@ -307,8 +325,10 @@ async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> No
     await world.settle()
 
     assert ("HTTPRoute/web", "ProviderInvalidRequest") in world.events()
+    assert "ClusterDNSProvider main publishes A www in Zone dns/example-com" in world.notes()
 
 
+@pytest.mark.spec("ROUTE-ST-018")
 async def test_no_source_object_is_ever_written(world: World) -> None:
     """Case 88: no finalizer on other people's objects."""
     world.put(GATEWAYS, gateway())
@@ -319,6 +339,7 @@ async def test_no_source_object_is_ever_written(world: World) -> None:
     assert {plural for _, plural in world.api.writes()} == {"recordsets", "events", "clusterdnsproviders/status"}
 
 
+@pytest.mark.spec("GW-TG-012", "GW-TG-013")
 async def test_an_alias_is_made_for_a_load_balancer_of_aws(world: World) -> None:
     """Case 46: AAAA only where IPv6 is known or asked for."""
     world.put(SERVICES, load_balancer("svc.example.com", hostname="lb-1.eu-west-1.elb.amazonaws.com"))
@@ -345,6 +366,7 @@ def load_balancer(name: str, *, hostname: str = "", ip: str = "192.0.2.7") -> di
     }
 
 
+@pytest.mark.spec("GW-PL-022")
 async def test_the_deletion_of_a_whole_kind_withdraws_nothing(world: World) -> None:
     """The API server deletes all objects of a kind whose definition is deleted."""
     world.put(GATEWAYS, gateway())
@@ -358,6 +380,7 @@ async def test_the_deletion_of_a_whole_kind_withdraws_nothing(world: World) -> N
     assert set(world.records()) == {"apps/www A"}
 
 
+@pytest.mark.spec("ROUTE-ST-016")
 async def test_a_refused_record_set_is_told_and_replaces_nothing(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -370,6 +393,7 @@ async def test_a_refused_record_set_is_told_and_replaces_nothing(world: World) -
     assert ("HTTPRoute/web", "RecordSetRefused") in world.events()
 
 
+@pytest.mark.spec("ROUTE-LC-002")
 async def test_a_deleted_pipeline_says_how_its_records_are_removed(world: World) -> None:
     await world.start()
     await world.delete(CLUSTER_DNS_PROVIDERS, "", "main")
@@ -379,6 +403,7 @@ async def test_a_deleted_pipeline_says_how_its_records_are_removed(world: World)
     assert "kubectl delete recordsets" in world.notes()
 
 
+@pytest.mark.spec("ROUTE-LC-009")
 async def test_a_lost_watch_withdraws_nothing_and_catches_up(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -397,6 +422,7 @@ async def test_a_lost_watch_withdraws_nothing_and_catches_up(world: World) -> No
     assert set(world.records()) == {"apps/new A"}
 
 
+@pytest.mark.spec("SRC-EP-029", "TF-BE-026")
 async def test_one_bad_object_stops_no_other(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route("good", hosts=("good.example.com",)))
@@ -420,6 +446,7 @@ async def test_one_bad_object_stops_no_other(world: World) -> None:
         ("ProviderChangePending", "ProviderInitialized"),
     ],
 )
+@pytest.mark.spec("ROUTE-ST-008", "ROUTE-ST-015")
 async def test_a_broken_zone_is_its_pipelines_trouble_and_no_others(world: World, reason: str, expected: str) -> None:
     world.zone("example.org")
     world.cluster_provider("other", "example-org")

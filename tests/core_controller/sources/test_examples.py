@@ -53,6 +53,7 @@ def documents(*folders: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda one: f"{one['kind']}-{one['metadata']['name']}")
+@pytest.mark.spec("ROUTE-GO-012")
 def test_an_example_fits_its_model(document: dict[str, Any]) -> None:
     model = MODELS.get(document["kind"])
     if model is not None:
@@ -85,6 +86,7 @@ def with_status(document: dict[str, Any]) -> dict[str, Any]:
             return document
 
 
+@pytest.mark.spec("GW-TG-014")
 async def test_a_gateway_with_two_listeners_and_three_routes() -> None:
     world = await live("gateway")
 
@@ -97,6 +99,7 @@ async def test_a_gateway_with_two_listeners_and_three_routes() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("ROUTE-GO-008")
 async def test_split_horizon_publishes_to_both_zones() -> None:
     world = await live("split-horizon")
     world.zone("corp.example.com", "corp-outside", "dns-platform")
@@ -110,6 +113,7 @@ async def test_split_horizon_publishes_to_both_zones() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("TF-GR-002", "TF-GR-004")
 async def test_target_from_follows_a_crd_a_gateway_and_a_service() -> None:
     world = await live("gateway", "target-from")
     shared = {"metadata": {"name": "shared", "namespace": "ingress"}, "spec": {}}
@@ -126,6 +130,7 @@ async def test_target_from_follows_a_crd_a_gateway_and_a_service() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("ROUTE-GO-009")
 async def test_a_team_publishes_through_a_pipeline_of_its_own() -> None:
     world = await live("tenant")
     world.put(
@@ -174,6 +179,7 @@ ACCOUNTS = {
 }
 
 
+@pytest.mark.spec("ROUTE-GO-001", "ROUTE-GO-007")
 async def test_three_accounts_publish_each_into_its_own_zones() -> None:
     world = await live("accounts", pipeline_namespace="dns-platform")
     world.put(GATEWAYS, gateway())
@@ -201,6 +207,7 @@ async def test_three_accounts_publish_each_into_its_own_zones() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("ROUTE-CO-005", "ROUTE-GO-010")
 async def test_rotating_the_secret_of_one_pipeline_touches_nothing_else() -> None:
     world = await live("rotation", pipeline_namespace="dns-platform")
     (key,) = world.api.keys(ROUTE53_IDENTITIES)

@@ -25,6 +25,7 @@ def labelled(name: str, team: str) -> dict[str, Any]:
         ({"annotation_filter": f"!{PREFIX}ttl"}, {"apps/two A"}),
     ],
 )
+@pytest.mark.spec("GW-DN-002", "SRC-EP-016")
 async def test_only_objects_that_the_filters_let_through_are_published(
     world: World, settings: dict[str, str], published: set[str]
 ) -> None:
@@ -37,6 +38,7 @@ async def test_only_objects_that_the_filters_let_through_are_published(
     assert set(world.records()) == published
 
 
+@pytest.mark.spec("TF-BE-007")
 async def test_declared_targets_pass_through_the_networks_too(world: World) -> None:
     world.settings = world.settings.model_copy(update={"exclude_target_net": ("10.0.0.0/8",)})
     balancer = {"loadBalancer": {"ingress": [{"ip": "10.0.0.7"}, {"ip": "192.0.2.7"}]}}

@@ -20,16 +20,19 @@ def covers(host: str, name: str) -> bool:
 
 
 @given(HOSTS, HOSTS)
+@pytest.mark.spec("GW-DN-013")
 def test_an_intersection_is_symmetric(one: str, other: str) -> None:
     assert intersection(one, other) == intersection(other, one)
 
 
 @given(HOSTS)
+@pytest.mark.spec("GW-DN-015")
 def test_an_intersection_is_idempotent(host: str) -> None:
     assert intersection(host, host) == host
 
 
 @given(HOSTS, HOSTS, NAMES)
+@pytest.mark.spec("GW-DN-014")
 def test_an_intersection_covers_what_both_cover_and_nothing_else(one: str, other: str, name: str) -> None:
     both = intersection(one, other)
 
@@ -37,6 +40,7 @@ def test_an_intersection_covers_what_both_cover_and_nothing_else(one: str, other
 
 
 @given(HOSTS, HOSTS, HOSTS)
+@pytest.mark.spec("GW-DN-015")
 def test_intersections_are_associative(one: str, two: str, three: str) -> None:
     left = intersection(one, two)
     right = intersection(two, three)
@@ -56,6 +60,7 @@ def test_intersections_are_associative(one: str, two: str, three: str) -> None:
         ("*.Example.com", "*.example.com"),
     ],
 )
+@pytest.mark.spec("GW-DN-017")
 def test_names_are_made_canonical(text: str, name: str) -> None:
     """Cases 5, 7, 15."""
     assert canonical(text) == name
@@ -82,6 +87,7 @@ def test_names_are_made_canonical(text: str, name: str) -> None:
         (".".join(["a" * 63] * 4), False),
     ],
 )
+@pytest.mark.spec("GW-DN-018")
 def test_a_host_name_is_legal_or_not(name: str, legal: bool) -> None:
     """Case 8: underscores are legal in owner names."""
     assert (hostname_problem(name) is None) is legal
@@ -99,5 +105,6 @@ def test_a_host_name_is_legal_or_not(name: str, legal: bool) -> None:
         ("*.a.b", False),
     ],
 )
+@pytest.mark.spec("TF-BE-020")
 def test_a_full_name_has_two_plain_labels(name: str, full: bool) -> None:
     assert is_fully_qualified(name) is full

@@ -34,12 +34,14 @@ def definition(*versions: tuple[str, bool], **metadata: object) -> CustomResourc
         ([("v1", False)], None),
     ],
 )
+@pytest.mark.spec("GW-PL-019", "TF-GR-010")
 def test_the_version_that_clients_prefer_is_used(versions: list[tuple[str, bool]], used: str | None) -> None:
     found = kind_table([definition(*versions)]).resolve(GROUP, "httproutes")
 
     assert (found.version if found else None) == used
 
 
+@pytest.mark.spec("GW-PL-022")
 def test_a_definition_on_its_way_out_counts_as_gone() -> None:
     """So the deletion of all its objects withdraws nothing."""
     leaving = definition(("v1", True), deletionTimestamp="2026-01-01T00:00:00Z")
@@ -47,6 +49,7 @@ def test_a_definition_on_its_way_out_counts_as_gone() -> None:
     assert kind_table([leaving]).resolve(GROUP, "httproutes") is None
 
 
+@pytest.mark.spec("TF-SE-002")
 def test_built_in_kinds_are_always_there_and_secrets_never() -> None:
     table = kind_table([])
 
@@ -54,6 +57,7 @@ def test_built_in_kinds_are_always_there_and_secrets_never() -> None:
     assert table.resolve("", "secrets") is None
 
 
+@pytest.mark.spec("GW-PL-019")
 def test_versions_are_ordered_as_kubernetes_orders_them() -> None:
     versions = [
         "foo10",

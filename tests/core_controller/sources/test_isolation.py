@@ -1,5 +1,7 @@
 """Tenants: what a namespace can and cannot do to others (issue Sources, isolation; cases 57, 58)."""
 
+import pytest
+
 from core_controller.sources.managed import managed_objects, spec_problem
 from core_controller.sources.pipelines import pipeline_of
 from libdnsapi.api.dns.zone import ZONES
@@ -10,6 +12,7 @@ from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
 
 
+@pytest.mark.spec("ROUTE-CO-013")
 async def test_a_tenants_pipeline_cannot_use_a_zone_that_does_not_admit_its_namespace(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.zone("tenant.example.org")
@@ -22,6 +25,7 @@ async def test_a_tenants_pipeline_cannot_use_a_zone_that_does_not_admit_its_name
     assert status["conditions"][0]["reason"] == "ZoneNotFound"
 
 
+@pytest.mark.spec("ROUTE-CO-013")
 async def test_a_tenants_pipeline_uses_a_zone_that_admits_its_namespace(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.zone("tenant.example.org")
@@ -40,6 +44,7 @@ async def test_a_tenants_pipeline_uses_a_zone_that_admits_its_namespace(world: W
     assert world.records() == {"apps/x A": ["192.0.2.1"]}
 
 
+@pytest.mark.spec("ROUTE-RT-010")
 async def test_a_tenants_pipeline_makes_nobody_elses_names_ambiguous(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.zone("example.com", name="theirs", namespace="default")
@@ -52,6 +57,7 @@ async def test_a_tenants_pipeline_makes_nobody_elses_names_ambiguous(world: Worl
     assert "rogue" not in world.notes()
 
 
+@pytest.mark.spec("ROUTE-GO-004", "ROUTE-RT-003")
 async def test_a_reference_to_another_namespaces_pipeline_finds_nothing(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.provider("dns", "theirs", "example-com")
@@ -62,6 +68,7 @@ async def test_a_reference_to_another_namespaces_pipeline_finds_nothing(world: W
     assert ("HTTPRoute/web", "PipelineNotFound") in world.events()
 
 
+@pytest.mark.spec("ROUTE-CO-010")
 async def test_an_owner_id_that_is_taken_or_not_the_namespaces_own_publishes_nothing(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.zone("example.org", namespace="apps")
@@ -75,6 +82,7 @@ async def test_an_owner_id_that_is_taken_or_not_the_namespaces_own_publishes_not
     assert status["conditions"][0]["reason"] == "InvalidSpec"
 
 
+@pytest.mark.spec("ROUTE-CO-009")
 async def test_the_younger_of_two_pipelines_with_one_owner_id_does_not_act(world: World) -> None:
     world.zone("example.org")
     registry = {"txtOwnerId": "main"}
@@ -92,6 +100,7 @@ async def test_the_younger_of_two_pipelines_with_one_owner_id_does_not_act(world
     assert status["conditions"][0]["reason"] == "InvalidSpec"
 
 
+@pytest.mark.spec("ROUTE-CO-001", "ROUTE-CO-003")
 def test_a_tenants_managed_pipeline_never_acts_with_the_controllers_own_role() -> None:
     spec = {"type": "aws", "config": {"aws-account-id": "111122223333"}}
     bare = DNSProvider.model_validate({"metadata": {"name": "mine", "namespace": "apps"}, "spec": spec})

@@ -47,6 +47,7 @@ async def live(*sources: str) -> World:
     return world
 
 
+@pytest.mark.spec("SRC-EP-010")
 async def test_a_gateway_is_published_with_the_addresses_of_its_services() -> None:
     world = await live("istio-gateway")
     world.put(ISTIO_GATEWAYS, istio_gateway("a.example.com", "infra/b.example.com", "*", "*.c.example.com"))
@@ -59,6 +60,7 @@ async def test_a_gateway_is_published_with_the_addresses_of_its_services() -> No
     await world.stop()
 
 
+@pytest.mark.spec("SRC-EP-011")
 async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_serve() -> None:
     world = await live("istio-virtualservice")
     world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))
@@ -74,6 +76,7 @@ async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_
     await world.stop()
 
 
+@pytest.mark.spec("TF-BE-003", "TF-GR-004")
 async def test_the_legacy_ingress_annotation_is_a_reference() -> None:
     """Seed 001, Precedence."""
     world = await live("istio-gateway")
@@ -90,6 +93,7 @@ async def test_the_legacy_ingress_annotation_is_a_reference() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("SRC-EP-009")
 def test_they_are_read_only_where_they_are_asked_for() -> None:
     assert not [source for source in ALL_SOURCES if source.startswith("istio")]
 
@@ -112,6 +116,7 @@ def test_they_are_read_only_where_they_are_asked_for() -> None:
         (["*"], ["other"], "a.example.com", False),
     ],
 )
+@pytest.mark.spec("SRC-EP-011")
 def test_a_gateway_serves_a_host_or_not(hosts: list[str], export_to: list[str], host: str, bound: bool) -> None:
     made = virtual_service(host)
     made["spec"]["exportTo"] = export_to

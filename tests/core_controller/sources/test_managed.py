@@ -46,6 +46,7 @@ async def discovered(world: World) -> None:
     await world.settle()
 
 
+@pytest.mark.spec("ROUTE-CO-002", "ROUTE-MG-001")
 async def test_one_object_becomes_an_identity_and_an_adopting_class(managed: World) -> None:
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
     identity = managed.api.read(ROUTE53_IDENTITIES, key)["spec"]
@@ -60,6 +61,7 @@ async def test_one_object_becomes_an_identity_and_an_adopting_class(managed: Wor
     assert zone_class["identityRef"] == {"name": key.name}
 
 
+@pytest.mark.spec("ROUTE-MG-002", "ROUTE-MG-003")
 async def test_discovered_zones_under_the_filter_become_zones_and_names_are_published(managed: World) -> None:
     await discovered(managed)
 
@@ -72,6 +74,7 @@ async def test_discovered_zones_under_the_filter_become_zones_and_names_are_publ
     assert key.namespace == "infra"
 
 
+@pytest.mark.spec("ROUTE-MG-004")
 async def test_a_zone_that_leaves_the_list_and_a_pipeline_that_goes_delete_nothing(managed: World) -> None:
     await discovered(managed)
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
@@ -86,6 +89,7 @@ async def test_a_zone_that_leaves_the_list_and_a_pipeline_that_goes_delete_nothi
     assert managed.api.keys(ROUTE53_IDENTITIES) == [key]
 
 
+@pytest.mark.spec("ROUTE-MG-005")
 async def test_a_managed_object_that_others_made_is_left_alone(managed: World) -> None:
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
     await managed.stop()
@@ -97,6 +101,7 @@ async def test_a_managed_object_that_others_made_is_left_alone(managed: World) -
     assert managed.api.read(ROUTE53_IDENTITIES, key)["spec"] == {"accountID": "999"}
 
 
+@pytest.mark.spec("ROUTE-ST-008")
 async def test_what_is_wrong_with_the_identity_is_the_pipelines_reason(managed: World) -> None:
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
     identity = managed.api.read(ROUTE53_IDENTITIES, key)
@@ -124,12 +129,14 @@ async def test_what_is_wrong_with_the_identity_is_the_pipelines_reason(managed: 
         ({}, None),
     ],
 )
+@pytest.mark.spec("ROUTE-CO-006")
 def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str | None) -> None:
     assert account_id(config) == account
     source = ClusterDNSProvider.model_validate({"metadata": {"name": "x"}, "spec": {**SPEC, "config": config}})
     assert (spec_problem(source) is None) is (account is not None)
 
 
+@pytest.mark.spec("ROUTE-MG-006")
 async def test_a_controller_that_may_not_make_objects_says_so(world: World) -> None:
     world.api.fail(
         Fault(verb="create", resource=ROUTE53_IDENTITIES, error=refused(403, "Forbidden", "may not"), times=100)

@@ -23,6 +23,7 @@ async def started(world: World) -> World:
     return world
 
 
+@pytest.mark.spec("ROUTE-GO-002", "ROUTE-GO-024")
 async def test_a_pipeline_that_comes_later_publishes_without_a_restart(world: World) -> None:
     await world.delete(CLUSTER_DNS_PROVIDERS, "", "main")
     await started(world)
@@ -41,6 +42,7 @@ async def test_a_pipeline_that_comes_later_publishes_without_a_restart(world: Wo
         ({"domainFilter": {"include": ["example.com"], "exclude": ["other.example.com"]}}, {"apps/www A"}, 300),
     ],
 )
+@pytest.mark.spec("ROUTE-GO-003")
 async def test_a_changed_pipeline_counts_without_a_restart(
     world: World, changed: dict[str, Any], published: set[str], ttl: int
 ) -> None:
@@ -55,6 +57,7 @@ async def test_a_changed_pipeline_counts_without_a_restart(
     assert world.record_sets()[0]["spec"]["ttl"] == ttl
 
 
+@pytest.mark.spec("ROUTE-ST-009")
 async def test_a_status_says_of_which_generation_and_when(world: World) -> None:
     await started(world)
     await world.settle()
@@ -65,6 +68,7 @@ async def test_a_status_says_of_which_generation_and_when(world: World) -> None:
     assert datetime.fromisoformat(found["lastSyncTime"]).tzinfo is not None
 
 
+@pytest.mark.spec("ROUTE-ST-015")
 async def test_a_pipeline_without_its_zone_stops_no_other(world: World) -> None:
     world.cluster_provider("broken", "no-such-zone")
     await started(world)
@@ -77,6 +81,7 @@ async def test_a_pipeline_without_its_zone_stops_no_other(world: World) -> None:
     }
 
 
+@pytest.mark.spec("ROUTE-ST-012")
 async def test_metrics_are_told_apart_by_pipeline(world: World) -> None:
     world.zone("example.org")
     world.cluster_provider("other", "example-org")
@@ -98,6 +103,7 @@ async def test_metrics_are_told_apart_by_pipeline(world: World) -> None:
         ("a.example.com", "AmbiguousPipeline", "ClusterDNSProvider/main,ClusterDNSProvider/other"),
     ],
 )
+@pytest.mark.spec("ROUTE-ST-006", "ROUTE-ST-014")
 async def test_names_that_go_nowhere_are_counted_with_their_contenders(
     world: World, host: str, reason: str, contenders: str
 ) -> None:

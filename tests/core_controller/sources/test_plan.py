@@ -38,10 +38,12 @@ def kinds(actions: list[Any]) -> list[type]:
 OLD = endpoint("192.0.2.1")
 
 
+@pytest.mark.spec("SRC-EP-031")
 def test_what_is_as_it_shall_be_is_left() -> None:
     assert plan(OLD, existing=(existing(OLD),)) == []
 
 
+@pytest.mark.spec("SRC-EP-031")
 def test_a_new_value_is_a_patch_of_nothing_else() -> None:
     (action,) = plan(endpoint("192.0.2.2"), existing=(existing(OLD),))
 
@@ -50,6 +52,7 @@ def test_a_new_value_is_a_patch_of_nothing_else() -> None:
     assert action.resource_version == "5"
 
 
+@pytest.mark.spec("SRC-EP-031")
 def test_fields_that_go_are_nulls_in_the_patch() -> None:
     alias = endpoint("lb-1.eu-west-1.elb.amazonaws.com", type_="CNAME")
     (action,) = plan(alias, existing=(existing(OLD),))
@@ -59,6 +62,7 @@ def test_fields_that_go_are_nulls_in_the_patch() -> None:
     assert action.patch["spec"]["options"]["alias"]["hostedZoneID"] == "Z32O12XQLNTSW2"
 
 
+@pytest.mark.spec("ROUTE-LC-011")
 def test_a_change_of_type_creates_before_it_deletes() -> None:
     assert kinds(plan(endpoint("lb.example.net", type_="CNAME"), existing=(existing(OLD),))) == [Create, Delete]
 
@@ -79,6 +83,7 @@ UNWANTED = [
 
 
 @pytest.mark.parametrize(("fields", "actions"), UNWANTED)
+@pytest.mark.spec("ROUTE-LC-008")
 def test_a_record_set_that_nothing_asks_for_goes_only_from_a_full_view(
     fields: dict[str, Any], actions: list[type]
 ) -> None:
@@ -86,12 +91,14 @@ def test_a_record_set_that_nothing_asks_for_goes_only_from_a_full_view(
     assert kinds(plan(existing=(existing(OLD),), **fields)) == actions
 
 
+@pytest.mark.spec("ROUTE-RT-014")
 def test_a_held_contributor_pins_what_it_has_published_with_others() -> None:
     both = existing(OLD, endpoint("192.0.2.2", source="two"))
 
     assert plan(endpoint("192.0.2.2", source="two"), existing=(both,), unseen=frozenset({"Service/apps/one"})) == []
 
 
+@pytest.mark.spec("SRC-EP-030")
 def test_a_record_set_on_its_way_out_is_waited_for() -> None:
     leaving = existing(OLD, deletionTimestamp="2026-01-01T00:00:00Z")
 
@@ -99,6 +106,7 @@ def test_a_record_set_on_its_way_out_is_waited_for() -> None:
     assert plan(existing=(leaving,)) == []
 
 
+@pytest.mark.spec("ROUTE-CO-012")
 def test_the_name_of_a_record_set_depends_on_owner_zone_and_type_alone() -> None:
     names = {
         desired(HOST, (one,), where).record_sets[0].key.name
@@ -118,6 +126,7 @@ def test_the_name_of_a_record_set_depends_on_owner_zone_and_type_alone() -> None
 @pytest.mark.parametrize(
     "host", ["*.example.com", "_x._y.example.com", "a" * 63 + "." + ("b" * 63 + ".") * 2 + "example.com"]
 )
+@pytest.mark.spec("ROUTE-CO-012")
 def test_names_of_objects_are_legal(host: str) -> None:
     key = HostKey("apps", host)
     made = Endpoint(host, RecordType.TXT, ("x",), SourceKey("Service", "apps", "one"))

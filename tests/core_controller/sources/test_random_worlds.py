@@ -76,6 +76,7 @@ async def history(world: World, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.spec("ROUTE-LC-006")
 async def test_a_new_process_finds_nothing_to_do(seed: int) -> None:
     world = fresh()
     await history(world, seed)
@@ -91,6 +92,7 @@ async def test_a_new_process_finds_nothing_to_do(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.spec("ROUTE-LC-007")
 async def test_the_past_leaves_no_trace_in_what_is_published(seed: int) -> None:
     """What the deleted pipeline `sub` has published stays by rule, and is left out."""
     world = fresh()

@@ -28,6 +28,7 @@ def accelerator(name: str = TARGET) -> dict[str, Any]:
     return {"metadata": {"name": "acc", "namespace": "infra"}, "status": status}
 
 
+@pytest.mark.spec("TF-BE-002", "TF-BE-009", "TF-GR-002", "TF-GR-003", "TF-GR-007")
 async def test_a_reference_is_followed_and_its_changes_are(world: World) -> None:
     world.install(ACCELERATORS)
     world.put(ACCELERATORS, accelerator())
@@ -40,6 +41,7 @@ async def test_a_reference_is_followed_and_its_changes_are(world: World) -> None
     assert world.records() == {"apps/svc CNAME": ["a2.example.net"]}
 
 
+@pytest.mark.spec("TF-BE-015")
 async def test_a_field_that_vanishes_is_held_and_then_follows(world: World) -> None:
     world.install(ACCELERATORS)
     world.put(ACCELERATORS, accelerator())
@@ -53,6 +55,20 @@ async def test_a_field_that_vanishes_is_held_and_then_follows(world: World) -> N
 
     await world.settle(300)
     assert world.records() == {}
+
+
+@pytest.mark.parametrize("policy", ["upsert-only", "create-only"])
+@pytest.mark.spec("TF-BE-016")
+async def test_a_policy_that_keeps_records_keeps_those_of_a_reference(world: World, policy: str) -> None:
+    world.cluster_provider("main", "example-com", policy=policy)
+    world.install(ACCELERATORS)
+    world.put(ACCELERATORS, accelerator())
+    world.put(SERVICES, service(REFERENCE))
+    await world.start()
+
+    world.put(ACCELERATORS, accelerator(""))
+    await world.settle(700)
+    assert world.records() == {"apps/svc CNAME": [TARGET]}
 
 
 @pytest.mark.parametrize(
@@ -69,6 +85,7 @@ async def test_a_field_that_vanishes_is_held_and_then_follows(world: World) -> N
         "globalaccelerators.aga.k8s.aws/infra/acc#   ",
     ],
 )
+@pytest.mark.spec("TF-BE-012", "TF-BE-013")
 async def test_an_unresolved_reference_publishes_nothing_and_is_told(world: World, reference: str) -> None:
     """Case 59: never a fall-through to the load balancer's own address, never a garbage target."""
     world.install(ACCELERATORS)
@@ -80,6 +97,7 @@ async def test_an_unresolved_reference_publishes_nothing_and_is_told(world: Worl
     assert ("Service/svc", "TargetFromUnresolved") in world.events()
 
 
+@pytest.mark.spec("TF-SE-002")
 async def test_a_secret_is_never_read(world: World) -> None:
     world.put(SECRETS, {"metadata": {"name": "s", "namespace": "infra"}, "data": {"x": "aG9zdC5leGFtcGxlLmNvbQ=="}})
     world.put(SERVICES, service("secrets/infra/s#{{ .data.x }}.example.net"))
@@ -90,6 +108,7 @@ async def test_a_secret_is_never_read(world: World) -> None:
     assert world.records() == {}
 
 
+@pytest.mark.spec("TF-BE-025")
 async def test_what_may_not_be_read_holds_what_is_published(world: World) -> None:
     world.install(ACCELERATORS)
     world.put(ACCELERATORS, accelerator())
@@ -107,6 +126,7 @@ async def test_what_may_not_be_read_holds_what_is_published(world: World) -> Non
     assert "may not be read" in world.notes()
 
 
+@pytest.mark.spec("TF-BE-011")
 async def test_with_get_alone_the_object_is_read_and_read_again(world: World) -> None:
     world.install(ACCELERATORS)
     world.put(ACCELERATORS, accelerator())
@@ -120,6 +140,7 @@ async def test_with_get_alone_the_object_is_read_and_read_again(world: World) ->
     assert world.records() == {"apps/svc CNAME": ["a2.example.net"]}
 
 
+@pytest.mark.spec("TF-BE-022")
 async def test_a_kind_installed_later_resolves_what_waits_for_it(world: World) -> None:
     world.put(ACCELERATORS, accelerator())
     world.put(SERVICES, service(REFERENCE))
@@ -131,6 +152,7 @@ async def test_a_kind_installed_later_resolves_what_waits_for_it(world: World) -
     assert world.records() == {"apps/svc CNAME": [TARGET]}
 
 
+@pytest.mark.spec("TF-BE-008")
 async def test_one_informer_serves_a_kind_and_namespace_and_stops_when_idle(world: World) -> None:
     for number in range(5):
         world.put(SERVICES, service(f"configmaps/infra/c{number}#{{{{ .data.host }}}}", f"s{number}"))
@@ -150,6 +172,7 @@ async def test_one_informer_serves_a_kind_and_namespace_and_stops_when_idle(worl
     assert later == []
 
 
+@pytest.mark.spec("GW-TG-001", "GW-TG-002", "TF-GR-004")
 async def test_target_and_target_from_of_gateway_and_route_in_their_order(world: World) -> None:
     """Case 53."""
     world.install(ACCELERATORS)

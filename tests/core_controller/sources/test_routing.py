@@ -79,6 +79,24 @@ ROUTES = [
 
 
 @pytest.mark.parametrize(("name", "providers", "cluster", "placed", "held", "reasons"), ROUTES)
+@pytest.mark.spec(
+    "ROUTE-GO-004",
+    "ROUTE-GO-005",
+    "ROUTE-GO-017",
+    "ROUTE-RT-001",
+    "ROUTE-RT-002",
+    "ROUTE-RT-003",
+    "ROUTE-RT-004",
+    "ROUTE-RT-005",
+    "ROUTE-RT-006",
+    "ROUTE-RT-007",
+    "ROUTE-RT-008",
+    "ROUTE-RT-009",
+    "ROUTE-RT-011",
+    "ROUTE-RT-012",
+    "ROUTE-ST-004",
+    "ROUTE-ST-007",
+)
 def test_a_name_is_routed(
     name: str, providers: str, cluster: str, placed: list[str], held: bool, reasons: list[str]
 ) -> None:
@@ -91,6 +109,7 @@ def test_a_name_is_routed(
     assert (where, found.held, [one.reason for one in found.findings]) == (placed, held, reasons)
 
 
+@pytest.mark.spec("ROUTE-ST-005", "ROUTE-ST-013")
 def test_contenders_are_named() -> None:
     found = route(endpoint("a.overlap.example.com"), TABLE)
 
@@ -98,6 +117,7 @@ def test_contenders_are_named() -> None:
 
 
 @given(st.sampled_from([row[0] for row in ROUTES]), st.sampled_from(["apps", "other", "third"]))
+@pytest.mark.spec("ROUTE-RT-010")
 def test_pipelines_of_other_namespaces_change_nothing(name: str, namespace: str) -> None:
     reachable = table(*(one for key, one in TABLE.pipelines.items() if key.namespace in ("", namespace)))
 

@@ -69,6 +69,7 @@ SERVICES = [
 
 
 @pytest.mark.parametrize(("spec", "status", "values"), SERVICES)
+@pytest.mark.spec("SRC-EP-001")
 def test_a_service_is_published_by_its_type(
     spec: dict[str, Any], status: dict[str, Any], values: tuple[str, ...]
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_service_is_published_by_its_type(
     assert published(evaluate_service(view, Rules())).get("h.example.com", ()) == values
 
 
+@pytest.mark.spec("SRC-EP-002")
 def test_pods_of_a_headless_service_have_names_of_their_own() -> None:
     service = Service.model_validate({"spec": {"clusterIP": "None"}})
     view = ServiceView(claimant("Service", {"hostname": "h.example.com"}), service, (slice_of(READY),))
@@ -90,6 +92,7 @@ def test_pods_of_a_headless_service_have_names_of_their_own() -> None:
     }
 
 
+@pytest.mark.spec("SRC-EP-004")
 def test_an_internal_hostname_is_published_with_the_cluster_addresses() -> None:
     service = Service.model_validate(
         {"spec": {"type": "LoadBalancer", "clusterIP": "10.0.0.1"}, "status": lb({"ip": "192.0.2.1"})}
@@ -102,6 +105,7 @@ def test_an_internal_hostname_is_published_with_the_cluster_addresses() -> None:
     }
 
 
+@pytest.mark.spec("SRC-EP-005")
 def test_a_service_without_a_name_is_nobodys_business() -> None:
     service = Service.model_validate({"spec": {"type": "LoadBalancer"}})
 
@@ -110,6 +114,7 @@ def test_a_service_without_a_name_is_nobodys_business() -> None:
     )
 
 
+@pytest.mark.spec("SRC-EP-006")
 def test_a_load_balancer_without_address_holds_for_the_grace_time() -> None:
     service = Service.model_validate({"spec": {"type": "LoadBalancer"}})
     annotations = {"hostname": "h.example.com"}
@@ -121,6 +126,7 @@ def test_a_load_balancer_without_address_holds_for_the_grace_time() -> None:
     assert (over.hold, over.endpoints) == (None, ())
 
 
+@pytest.mark.spec("SRC-EP-003")
 def test_nodes_without_external_addresses_give_their_internal_ones() -> None:
     service = Service.model_validate({"spec": {"type": "NodePort"}})
     view = ServiceView(
@@ -146,6 +152,7 @@ INGRESSES = [
 
 
 @pytest.mark.parametrize(("spec", "annotations", "names"), INGRESSES)
+@pytest.mark.spec("SRC-EP-007")
 def test_an_ingress_is_published_under_its_hosts(
     spec: dict[str, Any], annotations: dict[str, str], names: list[str]
 ) -> None:
@@ -171,6 +178,7 @@ ENTRIES = [
 
 
 @pytest.mark.parametrize(("entry", "made"), ENTRIES)
+@pytest.mark.spec("SRC-EP-008")
 def test_an_entry_is_published_or_told(entry: dict[str, Any], made: list[tuple[str, tuple[str, ...]]]) -> None:
     listed = [{"dnsName": "e.example.com", **entry}, {"dnsName": "ok.example.com", "targets": ["192.0.2.9"]}]
     endpoint = DNSEndpoint.model_validate({"spec": {"endpoints": listed}})

@@ -11,6 +11,7 @@ def read(*arguments: str) -> CoreSettings:
     return CoreSettings(_cli_parse_args=list(arguments))
 
 
+@pytest.mark.spec("GW-DN-001")
 def test_all_kinds_are_read_by_default() -> None:
     assert read().source == ALL_SOURCES
 
@@ -34,11 +35,13 @@ def test_durations_are_written_as_elsewhere(text: str, seconds: int) -> None:
         ("--exclude-target-net", "10.0.0.0/33"),
     ],
 )
+@pytest.mark.spec("GW-DN-003", "SRC-EP-018")
 def test_wrong_options_are_refused_at_the_start(arguments: tuple[str, ...]) -> None:
     with pytest.raises((ValidationError, SystemExit)):
         read(*arguments)
 
 
+@pytest.mark.spec("SRC-EP-017")
 def test_networks_are_read() -> None:
     nets = read("--exclude-target-net", "10.0.0.0/8,2001:db8::/32").rules().nets
 

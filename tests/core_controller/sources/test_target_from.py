@@ -37,6 +37,7 @@ GRAMMAR = [
 
 
 @pytest.mark.parametrize(("text", "parts"), GRAMMAR)
+@pytest.mark.spec("TF-GR-001", "TF-GR-005", "TF-GR-006", "TF-GR-008")
 def test_a_reference_is_read(text: str, parts: tuple[str, ...]) -> None:
     found = parse_reference(text)
 
@@ -71,6 +72,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", WRONG)
+@pytest.mark.spec("TF-BE-021", "TF-BE-024", "TF-GR-009", "TF-GR-013")
 def test_a_wrong_reference_holds_until_it_is_mended(text: str) -> None:
     found = parse_reference(text)
 
@@ -78,6 +80,7 @@ def test_a_wrong_reference_holds_until_it_is_mended(text: str) -> None:
     assert not found.expires
 
 
+@pytest.mark.spec("TF-GR-015")
 def test_a_parse_error_names_its_place() -> None:
     found = parse_reference("services/lb#ab{{ .x")
 
@@ -117,6 +120,7 @@ RESOLVED = [
 
 
 @pytest.mark.parametrize(("template", "targets"), RESOLVED)
+@pytest.mark.spec("TF-BE-006", "TF-GR-016", "TF-GR-017")
 def test_a_reference_resolves(template: str, targets: Targets) -> None:
     assert resolve(reference(template), GATEWAY) == targets
 
@@ -142,6 +146,7 @@ UNRESOLVED = [
 
 
 @pytest.mark.parametrize(("template", "expires"), UNRESOLVED)
+@pytest.mark.spec("TF-BE-017", "TF-BE-018", "TF-BE-019", "TF-BE-020")
 def test_what_does_not_resolve_is_held(template: str, expires: bool) -> None:
     found = resolve(reference(template), GATEWAY)
 
@@ -150,6 +155,7 @@ def test_what_does_not_resolve_is_held(template: str, expires: bool) -> None:
 
 
 @pytest.mark.parametrize("unseen", Unseen)
+@pytest.mark.spec("TF-BE-025")
 def test_what_cannot_be_seen_is_held_for_as_long_as_it_cannot(unseen: Unseen) -> None:
     found = resolve(reference("x"), unseen)
 
@@ -157,6 +163,7 @@ def test_what_cannot_be_seen_is_held_for_as_long_as_it_cannot(unseen: Unseen) ->
     assert not found.expires
 
 
+@pytest.mark.spec("TF-BE-015")
 def test_what_is_gone_is_held_for_the_grace_time() -> None:
     found = resolve(reference("x"), Gone())
 
@@ -164,6 +171,7 @@ def test_what_is_gone_is_held_for_the_grace_time() -> None:
     assert found.expires
 
 
+@pytest.mark.spec("TF-BE-023")
 def test_a_namespace_on_a_cluster_scoped_kind_is_wrong() -> None:
     nodes = ResourceType("", "v1", "Node", "nodes", namespaced=False)
 
@@ -171,6 +179,7 @@ def test_a_namespace_on_a_cluster_scoped_kind_is_wrong() -> None:
     assert scope_problem(reference("x"), ResourceType("", "v1", "Service", "services")) is None
 
 
+@pytest.mark.spec("TF-BE-001")
 def test_a_literal_target_wins_and_nothing_is_looked_at() -> None:
     def look(_: Reference) -> Gone:
         raise AssertionError("looked")
@@ -185,10 +194,12 @@ def test_a_literal_target_wins_and_nothing_is_looked_at() -> None:
     assert declared_targets(annotations, look) == Targets(("192.0.2.5",), (), ("lb.example.net",))
 
 
+@pytest.mark.spec("TF-BE-004", "TF-BE-005")
 def test_without_either_annotation_the_source_decides() -> None:
     assert declared_targets(Annotations({}), lambda _: Gone()) is None
 
 
+@pytest.mark.spec("TF-SE-003")
 def test_no_note_holds_a_value_of_the_object() -> None:
     document = {"status": {"token": "s3cr3t value"}}
 

@@ -74,6 +74,7 @@ def _told(document: JsonObject, *known: KnownPipeline) -> list[str]:
         cluster_dns_provider(spec__registry={"txtOwnerId": "anything at all"}),
     ],
 )
+@pytest.mark.spec("ROUTE-GO-011")
 def test_a_sound_pipeline_is_allowed(document: JsonObject) -> None:
     assert _told(document) == []
 
@@ -113,6 +114,7 @@ def test_a_sound_pipeline_is_allowed(document: JsonObject) -> None:
         ),
     ],
 )
+@pytest.mark.spec("ROUTE-CO-003", "ROUTE-GO-016")
 def test_a_wrong_shape_or_mode_is_refused(changes: dict[str, JsonValue], told: str) -> None:
     assert _told(dns_provider(**changes)) == [told]
 
@@ -133,6 +135,7 @@ def test_a_wrong_shape_or_mode_is_refused(changes: dict[str, JsonValue], told: s
         ({"include": ["example.com", ".example.com"]}, "include[1]: is listed twice"),
     ],
 )
+@pytest.mark.spec("ROUTE-GO-017")
 def test_a_domain_filter_holds_domain_names(filters: JsonObject, told: str) -> None:
     assert _told(dns_provider(spec__domainFilter=filters)) == [f"spec.domainFilter.{told}"]
 
@@ -159,17 +162,20 @@ def test_a_domain_filter_holds_domain_names(filters: JsonObject, told: str) -> N
         ),
     ],
 )
+@pytest.mark.spec("ROUTE-GO-018")
 def test_a_setting_is_known_and_has_a_sensible_value(config: JsonObject, told: list[str]) -> None:
     account: JsonObject = {} if {"aws-account-id", "aws-assume-role"} & config.keys() else {"aws-account-id": "1" * 12}
     assert _told(dns_provider(spec__config={**account, **config})) == told
 
 
+@pytest.mark.spec("ROUTE-GO-018")
 def test_very_many_unknown_settings_are_counted_no_further_than_needed() -> None:
     config: JsonObject = {f"key-{number}": "x" for number in range(5000)}
     assert len(_told(dns_provider(spec__config=config))) == 200
 
 
 @pytest.mark.parametrize("config", [None, {}, {"aws-region": "eu-central-1"}])
+@pytest.mark.spec("ROUTE-CO-006")
 def test_a_managed_pipeline_knows_its_account(config: JsonValue) -> None:
     told = "spec.config.aws-account-id: is required where no aws-assume-role names the account"
     assert _told(dns_provider(spec__config=config)) == [told]
@@ -177,6 +183,7 @@ def test_a_managed_pipeline_knows_its_account(config: JsonValue) -> None:
     assert _told(dns_provider(spec__config=config, spec__zones=SELECTED)) == []
 
 
+@pytest.mark.spec("ROUTE-CO-006")
 def test_account_and_role_are_of_one_account() -> None:
     config: JsonObject = {"aws-account-id": "9" * 12, "aws-assume-role": "arn:aws:iam::111122223333:role/dns"}
     assert _told(dns_provider(spec__config=config)) == [
@@ -200,6 +207,7 @@ def test_account_and_role_are_of_one_account() -> None:
         ({"txtOwnerId": "application"}, "spec.registry.txtOwnerId: must start with app/ in a DNSProvider"),
     ],
 )
+@pytest.mark.spec("ROUTE-CO-010", "ROUTE-GO-021")
 def test_a_registry_other_than_the_ledger_is_refused(registry: JsonObject, told: str) -> None:
     assert _told(dns_provider(spec__registry=registry)) == [told]
 
@@ -235,6 +243,7 @@ def test_a_registry_other_than_the_ledger_is_refused(registry: JsonObject, told:
         ),
     ],
 )
+@pytest.mark.spec("ROUTE-MG-003")
 def test_a_cluster_pipeline_says_what_its_zones_admit(changes: dict[str, JsonValue], told: str) -> None:
     assert _told(cluster_dns_provider(**changes)) == [told]
 
@@ -252,6 +261,7 @@ def _known(namespace: str, name: str, owner: str) -> KnownPipeline:
         (dns_provider(), _known("", "greedy", "app/team"), "another pipeline"),
     ],
 )
+@pytest.mark.spec("ROUTE-CO-007", "ROUTE-CO-008")
 def test_an_owner_id_is_unique_and_strangers_are_not_named(
     document: JsonObject, rival: KnownPipeline, whose: str
 ) -> None:
@@ -262,6 +272,7 @@ def test_an_owner_id_is_unique_and_strangers_are_not_named(
     assert _told(document, replace(rival, owner_id="free")) == []
 
 
+@pytest.mark.spec("ROUTE-CO-008")
 def test_a_pipeline_is_not_its_own_rival_and_keeps_what_it_has() -> None:
     same, rival = _known("", "prod", "prod"), _known("", "other", "prod")
     assert _told(cluster_dns_provider(), same) == []
@@ -271,6 +282,7 @@ def test_a_pipeline_is_not_its_own_rival_and_keeps_what_it_has() -> None:
     assert not _check(taken, same, _known("", "other", "x")).allowed
 
 
+@pytest.mark.spec("ROUTE-GO-023")
 def test_settings_without_effect_are_told() -> None:
     answer = _check(creation(dns_provider(spec__zones=SELECTED)))
     assert answer.allowed
@@ -301,6 +313,7 @@ def test_settings_without_effect_are_told() -> None:
         ),
     ],
 )
+@pytest.mark.spec("ROUTE-ST-008")
 def test_a_status_has_known_reasons(status: JsonObject, told: list[str]) -> None:
     namespaced = validate_namespaced_status(status_update(dns_provider(), status), Snapshot())
     cluster = validate_cluster_status(status_update(changed(cluster_dns_provider()), status), Snapshot())

@@ -38,6 +38,7 @@ def _cluster(*include: str, exclude: tuple[str, ...] = ()) -> JsonObject:
         (cluster_dns_provider(spec__type="nonsense"), _other("prod.example.com"), ""),
     ],
 )
+@pytest.mark.spec("ROUTE-ST-001")
 def test_filters_meet_on_whole_labels_and_around_what_is_excluded(
     mine: JsonObject, other: KnownPipeline, shared: str
 ) -> None:
@@ -50,6 +51,7 @@ def test_filters_meet_on_whole_labels_and_around_what_is_excluded(
     assert answer.warnings == ((expected,) if shared else ())
 
 
+@pytest.mark.spec("ROUTE-ST-002")
 def test_a_namespace_hears_of_its_own_pipelines_alone() -> None:
     known = (
         _other("app.example.com"),
@@ -62,6 +64,7 @@ def test_a_namespace_hears_of_its_own_pipelines_alone() -> None:
     assert warnings[0].endswith("external-dns.kubernetes.io/provider")
 
 
+@pytest.mark.spec("ROUTE-ST-003")
 def test_a_filter_that_stays_is_told_of_once() -> None:
     known = Snapshot(pipelines=(_other("prod.example.com"),))
     before = cluster_dns_provider()
@@ -70,6 +73,7 @@ def test_a_filter_that_stays_is_told_of_once() -> None:
     assert preview_cluster_overlaps(update(before, moved), known).warnings
 
 
+@pytest.mark.spec("ROUTE-ST-001")
 def test_up_to_five_are_named_and_very_many_only_sampled() -> None:
     known = tuple(_other("prod.example.com", name=f"p{number}") for number in range(overlaps.COMPARED + 10))
     warnings = preview_cluster_overlaps(creation(cluster_dns_provider()), Snapshot(pipelines=known)).warnings

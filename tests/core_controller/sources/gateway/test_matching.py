@@ -130,6 +130,7 @@ HOSTNAMES = [
 
 
 @pytest.mark.parametrize(("hosts", "hostname", "published"), HOSTNAMES)
+@pytest.mark.spec("GW-DN-011", "GW-DN-012", "GW-DN-016", "GW-DN-018")
 def test_the_hostnames_are_narrowed_by_the_listener(
     hosts: tuple[str, ...], hostname: str, published: list[str]
 ) -> None:
@@ -151,6 +152,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("kind", "protocol", "served"), KINDS)
+@pytest.mark.spec("GW-DN-001", "GW-PL-015")
 def test_only_listeners_of_the_routes_protocols_count(kind: str, protocol: str, served: bool) -> None:
     found = evaluate((), gateway(listener(protocol=protocol)), kind=kind, annotations={"hostname": "a.example.com"})
 
@@ -161,6 +163,7 @@ def test_only_listeners_of_the_routes_protocols_count(kind: str, protocol: str, 
     ("kind", "uses"),
     [("HTTPRoute", True), ("GRPCRoute", True), ("TLSRoute", True), ("TCPRoute", False), ("UDPRoute", False)],
 )
+@pytest.mark.spec("GW-DN-004")
 def test_only_three_kinds_have_hostnames_of_their_own(kind: str, uses: bool) -> None:
     listeners = [listener(str(n), protocol=p) for n, p in enumerate(("HTTP", "TLS", "TCP", "UDP"))]
 
@@ -194,6 +197,7 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize(("allowed", "namespace", "labels", "attached"), ALLOWED)
+@pytest.mark.spec("GW-PL-016", "GW-PL-017", "GW-PL-018")
 def test_a_listener_says_which_routes_may_attach(
     allowed: dict[str, Any] | None, namespace: str, labels: dict[str, str], attached: bool
 ) -> None:
@@ -229,10 +233,12 @@ SECTIONS = [
 
 
 @pytest.mark.parametrize(("ref", "published"), SECTIONS)
+@pytest.mark.spec("GW-PL-001", "GW-PL-002", "GW-PL-013", "GW-PL-014")
 def test_a_parent_reference_picks_its_listeners(ref: dict[str, Any], published: list[str]) -> None:
     assert sorted(names(evaluate(BOTH_HOSTS, gateway(*TWO), refs=[ref]))) == published
 
 
+@pytest.mark.spec("GW-PL-008")
 def test_a_reference_without_namespace_is_to_the_routes_own() -> None:
     found = evaluate(("a.example.com",), gateway(), refs=[parent(namespace=None)], namespace="infra")
 
@@ -264,6 +270,7 @@ STALE = [
 
 
 @pytest.mark.parametrize(("refs", "status", "published"), STALE)
+@pytest.mark.spec("GW-PL-006", "GW-PL-009")
 def test_only_parents_that_are_still_in_spec_and_accepted_count(
     refs: list[dict[str, Any]], status: list[dict[str, Any]], published: bool
 ) -> None:
@@ -271,6 +278,7 @@ def test_only_parents_that_are_still_in_spec_and_accepted_count(
     assert bool(names(evaluate(refs=refs, status=status))) is published
 
 
+@pytest.mark.spec("GW-PL-012")
 def test_a_parent_ref_without_a_judgement_is_waited_for() -> None:
     found = evaluate(refs=[parent()], status=[])
 
@@ -292,6 +300,7 @@ GENERATIONS = [
 
 
 @pytest.mark.parametrize(("generation", "observed", "status", "held"), GENERATIONS)
+@pytest.mark.spec("GW-PL-010")
 def test_a_judgement_older_than_the_route_holds(generation: int, observed: int, status: str, held: bool) -> None:
     """Case 48."""
     found = evaluate(generation=generation, status=[judged(parent(), status, observed)])
@@ -299,6 +308,7 @@ def test_a_judgement_older_than_the_route_holds(generation: int, observed: int, 
     assert (found.hold is not None and not found.hold.expires) is held
 
 
+@pytest.mark.spec("GW-PL-011")
 def test_an_old_judgement_about_a_parent_that_left_spec_holds_nothing() -> None:
     status = [judged(parent("gone"), observed=1), judged(parent(), observed=2)]
 
@@ -327,6 +337,7 @@ NAMING = [
 
 
 @pytest.mark.parametrize(("hosts", "annotation", "rules", "hostname", "published"), NAMING)
+@pytest.mark.spec("GW-DN-005", "GW-DN-006", "GW-DN-007", "GW-DN-008", "GW-DN-009", "GW-DN-010")
 def test_names_come_from_spec_annotation_template_and_only_then_from_the_listener(
     hosts: tuple[str, ...], annotation: str, rules: Rules, hostname: str, published: list[str]
 ) -> None:
@@ -350,6 +361,7 @@ FILTERS = [
 
 
 @pytest.mark.parametrize(("filters", "published"), FILTERS)
+@pytest.mark.spec("GW-PL-003", "GW-PL-004", "GW-PL-005")
 def test_only_gateways_that_the_filters_let_through_count(filters: GatewayFilters, published: bool) -> None:
     made = gateway(labels={"tier": "public"})
 
@@ -366,10 +378,12 @@ TARGETS = [
 
 
 @pytest.mark.parametrize(("addresses", "values"), TARGETS)
+@pytest.mark.spec("GW-TG-003", "GW-TG-004", "GW-TG-007")
 def test_addresses_become_values_by_their_type(addresses: tuple[str, ...], values: tuple[str, ...]) -> None:
     assert names(evaluate(("a.example.com",), gateway(addresses=addresses))) == {"a.example.com": values}
 
 
+@pytest.mark.spec("GW-TG-008")
 def test_a_gateway_without_address_holds_for_the_grace_time_only() -> None:
     """Case 49."""
     held = evaluate(("a.example.com",), gateway(addresses=()))
@@ -381,6 +395,7 @@ def test_a_gateway_without_address_holds_for_the_grace_time_only() -> None:
     assert over.endpoints == ()
 
 
+@pytest.mark.spec("GW-TG-005", "GW-TG-006")
 def test_the_targets_of_all_gateways_that_serve_a_name_are_united() -> None:
     first = gateway(listener(hostname="*.example.com"), addresses=("192.0.2.1",))
     second = gateway(listener(hostname="a.example.com"), name="gw2", addresses=("192.0.2.2", "192.0.2.1"))
@@ -391,6 +406,7 @@ def test_the_targets_of_all_gateways_that_serve_a_name_are_united() -> None:
     assert names(found) == {"a.example.com": ("192.0.2.1", "192.0.2.2"), "b.example.com": ("192.0.2.1",)}
 
 
+@pytest.mark.spec("GW-TG-002")
 def test_a_route_that_declares_targets_publishes_them_and_not_the_gateways() -> None:
     """Case 53."""
     found = evaluate(declared=Targets(names=("other-lb.example.net",)))
@@ -398,16 +414,19 @@ def test_a_route_that_declares_targets_publishes_them_and_not_the_gateways() -> 
     assert names(found) == {"a.example.com": ("other-lb.example.net",)}
 
 
+@pytest.mark.spec("TF-BE-012")
 def test_an_unresolved_target_is_never_replaced_by_the_gateways_address() -> None:
     """Case 59."""
     assert evaluate(declared=Hold("TargetFromUnresolved", "no")).hold is not None
 
 
+@pytest.mark.spec("SRC-EP-014")
 def test_an_object_of_another_controller_is_left_alone() -> None:
     assert evaluate(annotations={"controller": "other"}) == Evaluation(SourceKey("HTTPRoute", "apps", "r"))
     assert names(evaluate(annotations={"controller": "dns-controller"})) == {"a.example.com": (ADDRESS,)}
 
 
+@pytest.mark.spec("SRC-EP-015")
 def test_a_set_identifier_is_refused() -> None:
     found = evaluate(annotations={"set-identifier": "x"})
 
@@ -415,6 +434,7 @@ def test_a_set_identifier_is_refused() -> None:
     assert found.findings[0].reason == "RoutingPolicyNotSupported"
 
 
+@pytest.mark.spec("SRC-EP-017", "TF-BE-007")
 def test_networks_decide_which_addresses_are_published() -> None:
     nets = TargetNets((ipaddress.ip_network("192.0.2.0/24"),), (ipaddress.ip_network("192.0.2.9/32"),))
     made = gateway(addresses=("192.0.2.1", "192.0.2.9", "198.51.100.1"))
@@ -422,6 +442,7 @@ def test_networks_decide_which_addresses_are_published() -> None:
     assert names(evaluate(("a.example.com",), made, rules=Rules(nets=nets))) == {"a.example.com": ("192.0.2.1",)}
 
 
+@pytest.mark.spec("GW-PL-007")
 def test_a_gateway_that_does_not_exist_holds_for_the_grace_time() -> None:
     found = evaluate(refs=[parent("none")])
 

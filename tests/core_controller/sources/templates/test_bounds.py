@@ -57,12 +57,14 @@ TOO_MUCH = [
 
 
 @pytest.mark.parametrize("source", TOO_MUCH)
+@pytest.mark.spec("TF-BE-027")
 def test_too_much_work_or_too_large_a_value_ends_in_a_limit_error(source: str) -> None:
     with pytest.raises(LimitError):
         parse(source).render(DATA)
 
 
 @pytest.mark.parametrize("source", TOO_MUCH)
+@pytest.mark.spec("TF-BE-027")
 def test_the_bounds_are_reached_within_fifty_milliseconds(source: str) -> None:
     """Processor time, the best of three: others share this machine."""
     template = parse(source)
@@ -77,11 +79,13 @@ def test_the_bounds_are_reached_within_fifty_milliseconds(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["(" * 5000, "{{" + "(" * 200 + "1" + ")" * 200 + "}}", "{{if 1}}" * 100])
+@pytest.mark.spec("TF-BE-028")
 def test_deep_nesting_is_refused(source: str) -> None:
     with pytest.raises(ParseError):
         parse(source if "{{" in source else "{{" + source)
 
 
+@pytest.mark.spec("TF-BE-028")
 def test_a_long_template_is_refused() -> None:
     with pytest.raises(ParseError):
         parse("x" * 20_000)
@@ -89,6 +93,7 @@ def test_a_long_template_is_refused() -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, max_size=30).map("".join))
+@pytest.mark.spec("TF-BE-028")
 def test_any_text_gives_a_bounded_output_or_a_template_error(source: str) -> None:
     try:
         output = parse(source).render(DATA)
@@ -99,6 +104,7 @@ def test_any_text_gives_a_bounded_output_or_a_template_error(source: str) -> Non
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60).map(lambda text: "{{" + text + "}}"))
+@pytest.mark.spec("TF-BE-028")
 def test_any_action_gives_a_bounded_output_or_a_template_error(source: str) -> None:
     try:
         output = parse(source).render(DATA)
