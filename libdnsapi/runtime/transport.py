@@ -1,5 +1,6 @@
 """One HTTP session to the API server, and the one door where statuses and failures become errors."""
 
+import asyncio
 import socket
 import ssl
 from collections.abc import AsyncGenerator
@@ -22,6 +23,8 @@ REQUEST_LIMIT = timedelta(seconds=30)
 LIST_LIMIT = timedelta(seconds=120)
 CONNECT_LIMIT = 10.0
 SILENCE_MARGIN = timedelta(seconds=30)
+TURNS_TO_CLOSE = 3
+"""Turns of the event loop in which aborted connections let go of their sockets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ class Transport:
     async def close(self) -> None:
         """Close the session and its connections."""
         await self._session.close()
+        for _ in range(TURNS_TO_CLOSE):
+            await asyncio.sleep(0)
 
     async def request(self, request: HttpRequest, limit: timedelta | None = None) -> bytes:
         """Send a request and return the body of a 2xx answer; raises KubernetesError for all else."""
@@ -118,7 +123,11 @@ class Transport:
             async with response:
                 self._count(request, str(response.status))
                 await _check(response)
-                yield response
+                try:
+                    yield response
+                except BaseException:
+                    _abort(response)
+                    raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self._count(request, "<error>")
             raise _unavailable(error) from None
@@ -144,6 +153,13 @@ class Transport:
 
     def _count(self, request: HttpRequest, code: str) -> None:
         self._metrics.requests.labels(code, request.method).inc()
+
+
+def _abort(response: aiohttp.ClientResponse) -> None:
+    """Cut the connection of an answer that nobody reads to its end: a polite TLS farewell may outlive the loop."""
+    connection = response.connection
+    if connection is not None and connection.transport is not None:
+        connection.transport.abort()
 
 
 async def _check(response: aiohttp.ClientResponse) -> None:
