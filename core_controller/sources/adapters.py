@@ -1,15 +1,22 @@
 """From caches to evaluations: what decides about one object is gathered and handed to the pure part of its source."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from core_controller.sources.annotations import Annotations
 from core_controller.sources.claimant import Claimant, Rules, template_data
 from core_controller.sources.dnsendpoint import DNSEndpointView, evaluate_dns_endpoint
 from core_controller.sources.endpoints import Evaluation, Hold, SourceKey, Targets
-from core_controller.sources.gateway.attachment import GatewayFilters, Surroundings, parent_gateways
 from core_controller.sources.gateway.evaluation import RouteView, evaluate_route
-from core_controller.sources.gateway.model import Gateway, Route
+from core_controller.sources.gateway.model import Gateway, ListenerSet, Route
+from core_controller.sources.gateway.parents import (
+    GatewayFilters,
+    ListenerSets,
+    Surroundings,
+    parent_gateways,
+    parent_listener_sets,
+)
 from core_controller.sources.ingress import Ingress, IngressView, evaluate_ingress
 from core_controller.sources.kinds import BY_SERVICE
 from core_controller.sources.references import References
@@ -107,29 +114,39 @@ class Claimants:
         return self.rules.fqdn_template is not None
 
 
+@dataclass(frozen=True, slots=True)
+class GatewayCaches:
+    """What routes are attached to, and the namespaces that rules of attachment look at."""
+
+    gateways: Watch[Gateway]
+    listener_sets: Watch[ListenerSet]
+    namespaces: Store[Namespace]
+    filters: GatewayFilters
+
+    def around(self, route: Route) -> Surroundings:
+        """Return what decides about where a route is attached."""
+        sets = _by_key(self.listener_sets, parent_listener_sets(route))
+        behind = {key for one in sets.values() if (key := one.gateway_key) is not None}
+        gateways = _by_key(self.gateways, parent_gateways(route) | behind)
+        labels = {key.namespace: _labels(self.namespaces, key.namespace) for key in sets}
+        own = _labels(self.namespaces, route.metadata.namespace)
+        return Surroundings(gateways, own, self.filters, ListenerSets(sets, labels, self.listener_sets.seen))
+
+
 class RouteAdapter:
     """One of the five kinds of routes."""
 
-    def __init__(
-        self,
-        watch: Watch[Route],
-        gateways: Watch[Gateway],
-        namespaces: Store[Namespace],
-        claimants: Claimants,
-        filters: GatewayFilters,
-    ) -> None:
+    def __init__(self, watch: Watch[Route], caches: GatewayCaches, claimants: Claimants) -> None:
         """Keep the caches."""
         self.kind = watch.kind.kind
         self._watch = watch
-        self._gateways = gateways
-        self._namespaces = namespaces
+        self._caches = caches
         self._claimants = claimants
-        self._filters = filters
 
     @property
     def watch_seen(self) -> bool:
         """Whether routes and Gateways are known."""
-        return self._watch.seen and self._gateways.seen
+        return self._watch.seen and self._caches.gateways.seen
 
     def find(self, key: ObjectKey) -> Route | None:
         """Return a route."""
@@ -142,25 +159,23 @@ class RouteAdapter:
         route = self._watch.get(key)
         if route is None or not self._claimants.admits(route):
             return None
-        if not self._gateways.seen:
+        if not self._caches.gateways.seen:
             return Evaluation(source, hold=NOT_READ)
-        gateways = {one: found for one in parent_gateways(route) if (found := self._gateways.get(one)) is not None}
-        return evaluate_route(self._view(source, route, gateways, grace_over=grace_over), self._claimants.rules)
+        return evaluate_route(self._view(source, route, grace_over=grace_over), self._claimants.rules)
 
-    def _view(
-        self, source: SourceKey, route: Route, gateways: dict[ObjectKey, Gateway], *, grace_over: bool
-    ) -> RouteView:
+    def _view(self, source: SourceKey, route: Route, *, grace_over: bool) -> RouteView:
         raw = raw_of(self._watch, route.key)
+        around = self._caches.around(route)
         declared = {
             key: found
-            for key, gateway in gateways.items()
+            for key, gateway in around.gateways.items()
             if (found := self._claimants.declared(source, Annotations(gateway.metadata.annotations), key.namespace))
             is not None
         }
         return RouteView(
             self._claimants.claimant(source, route, raw, grace_over=grace_over),
             route,
-            Surroundings(gateways, _labels(self._namespaces, route.metadata.namespace), self._filters),
+            around,
             declared,
         )
 
@@ -254,6 +269,10 @@ def _labels(namespaces: Store[Namespace], name: str) -> dict[str, str]:
 def raw_of(watch: Watch[T], key: ObjectKey) -> bytes | None:
     """Return the kept bytes of a watched object."""
     return watch.store.raw(key) if watch.store is not None else None
+
+
+def _by_key(watch: Watch[T], keys: Iterable[ObjectKey]) -> dict[ObjectKey, T]:
+    return {key: found for key in keys if (found := watch.get(key)) is not None}
 
 
 def _found(watch: Watch[T], keys: Iterable[ObjectKey]) -> tuple[T, ...]:

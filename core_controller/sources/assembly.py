@@ -6,6 +6,7 @@ from core_controller.sources import kinds
 from core_controller.sources.adapters import (
     Adapter,
     Claimants,
+    GatewayCaches,
     RouteAdapter,
     ServiceAdapter,
     SimpleAdapter,
@@ -175,13 +176,9 @@ class Assembly:
         claimants = Claimants(self._references, settings.rules(), settings.objects())
         routes = [kinds.ROUTES[source] for source in settings.source if source in kinds.ROUTES]
         if routes:
-            gateways = self._watch(kinds.GATEWAYS)
-            gateways.add_listener(self._sources.gateway_changed)
-            gateways.on_synced(self._sources.all_routes)
+            caches = self._gateway_caches()
             for kind in routes:
-                watch = self._source_watch(kind)
-                adapter = RouteAdapter(watch, gateways, self._namespaces, claimants, settings.gateways())
-                self.adapters[kind.kind] = adapter
+                self.adapters[kind.kind] = RouteAdapter(self._source_watch(kind), caches, claimants)
         if "service" in settings.source:
             self._adapt_services(claimants)
         if {"istio-gateway", "istio-virtualservice"} & set(settings.source):
@@ -191,6 +188,15 @@ class Assembly:
         if "crd" in settings.source:
             endpoints = self._source_watch(kinds.DNS_ENDPOINTS)
             self.adapters["DNSEndpoint"] = SimpleAdapter(endpoints, claimants, dns_endpoint)
+
+    def _gateway_caches(self) -> GatewayCaches:
+        """Watch what routes are attached to; ListenerSets add listeners to Gateways where the cluster serves them."""
+        gateways, listener_sets = self._watch(kinds.GATEWAYS), self._watch(kinds.LISTENER_SETS)
+        gateways.add_listener(self._sources.gateway_changed)
+        listener_sets.add_listener(self._sources.listener_set_changed)
+        for watch in (gateways, listener_sets):
+            watch.on_synced(self._sources.all_routes)
+        return GatewayCaches(gateways, listener_sets, self._namespaces, self._settings.gateways())
 
     def _adapt_services(self, claimants: Claimants) -> None:
         slices, nodes = self._watch(kinds.ENDPOINT_SLICES), self._watch(kinds.NODES)

@@ -4,19 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core_controller.sources.gateway.attachment import parent_gateways
 from core_controller.sources.gateway.model import (
     GATEWAY,
     GATEWAY_GROUP,
     GRPC_ROUTE,
     HTTP_ROUTE,
+    LISTENER_SET,
     TCP_ROUTE,
     TLS_ROUTE,
     UDP_ROUTE,
     Gateway,
+    ListenerSet,
     Route,
     trim_route,
 )
+from core_controller.sources.gateway.parents import parent_gateways, parent_listener_sets
 from core_controller.sources.ingress import Ingress, trim_ingress
 from core_controller.sources.istio import ISTIO_GROUP, IstioGateway, VirtualService
 from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, Node, Service
@@ -28,6 +30,7 @@ from libdnsapi.runtime.store import Indexers, Trim
 T = TypeVar("T", bound=KubernetesObject)
 
 BY_GATEWAY = "gateway"
+BY_LISTENER_SET = "listener-set"
 BY_NAMESPACE = "namespace"
 BY_SERVICE = "service"
 BY_TYPE = "type"
@@ -49,6 +52,10 @@ def _namespace(source: KubernetesObject) -> Iterable[str]:
     return (source.metadata.namespace,)
 
 
+def _set_gateway(added: ListenerSet) -> Iterable[str]:
+    return (str(added.gateway_key),) if added.gateway_key is not None else ()
+
+
 def _slice_service(piece: EndpointSlice) -> Iterable[str]:
     name = piece.metadata.labels.get(SERVICE_NAME_LABEL)
     return (f"{piece.metadata.namespace}/{name}",) if name else ()
@@ -57,6 +64,7 @@ def _slice_service(piece: EndpointSlice) -> Iterable[str]:
 def _route(kind: str) -> WatchedKind[Route]:
     indexers: Indexers[Route] = {
         BY_GATEWAY: lambda route: (str(key) for key in parent_gateways(route)),
+        BY_LISTENER_SET: lambda route: (str(key) for key in parent_listener_sets(route)),
         BY_NAMESPACE: _namespace,
     }
     return WatchedKind(kind, GATEWAY_GROUP, f"{kind.lower()}s", Route, indexers, trim_route)
@@ -82,6 +90,9 @@ def _trim_node(document: JsonObject) -> None:
 
 
 GATEWAYS = WatchedKind(GATEWAY, GATEWAY_GROUP, "gateways", Gateway, {})
+LISTENER_SETS = WatchedKind(
+    LISTENER_SET, GATEWAY_GROUP, "listenersets", ListenerSet, {BY_GATEWAY: _set_gateway, BY_NAMESPACE: _namespace}
+)
 SERVICES = WatchedKind(
     "Service", "", "services", Service, {BY_NAMESPACE: _namespace, BY_TYPE: lambda one: (one.spec.type,)}, _trim_service
 )

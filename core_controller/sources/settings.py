@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core_controller.sources.claimant import Rules
 from core_controller.sources.endpoints import TargetNets
-from core_controller.sources.gateway.attachment import GatewayFilters
+from core_controller.sources.gateway.parents import GatewayFilters
 from core_controller.sources.label_filters import parse_selector
 from core_controller.sources.templates import Template, TemplateError, parse
 from libdnsapi.api.selectors import LabelSelector

@@ -7,9 +7,9 @@ from core_controller.sources import kinds
 from core_controller.sources.adapters import Adapter
 from core_controller.sources.board import Board
 from core_controller.sources.endpoints import SourceKey
-from core_controller.sources.gateway.model import Gateway
+from core_controller.sources.gateway.model import Gateway, ListenerSet
 from core_controller.sources.istio import IstioGateway, selects
-from core_controller.sources.kinds import BY_GATEWAY, BY_NAMESPACE, BY_TYPE
+from core_controller.sources.kinds import BY_GATEWAY, BY_LISTENER_SET, BY_NAMESPACE, BY_TYPE
 from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, Node, Service
 from core_controller.sources.watches import Watch
 from libdnsapi.api.meta import Namespace, ObjectKey
@@ -59,14 +59,18 @@ class SourceMappers:
             self.add_all(watch.kind.kind, watch.keys())
 
     def gateway_changed(self, change: Change[Gateway]) -> None:
-        """Look at the routes that name a Gateway."""
-        for watch in self._of(*kinds.ROUTES.values()):
-            self.add_all(watch.kind.kind, watch.by_index(BY_GATEWAY, str(change.key)))
+        """Look at the routes that name a Gateway, themselves or through a ListenerSet."""
+        self._routes(BY_GATEWAY, str(change.key))
+        self._routes_of_sets(BY_GATEWAY, str(change.key))
+
+    def listener_set_changed(self, change: Change[ListenerSet]) -> None:
+        """Look at the routes that name a ListenerSet."""
+        self._routes(BY_LISTENER_SET, str(change.key))
 
     def namespace_changed(self, change: Change[Namespace]) -> None:
-        """Look at the routes of a namespace: selectors of listeners read its labels."""
-        for watch in self._of(*kinds.ROUTES.values()):
-            self.add_all(watch.kind.kind, watch.by_index(BY_NAMESPACE, change.key.name))
+        """Look at the routes of a namespace and of its ListenerSets: selectors of Gateways read its labels."""
+        self._routes(BY_NAMESPACE, change.key.name)
+        self._routes_of_sets(BY_NAMESPACE, change.key.name)
 
     def slice_changed(self, change: Change[EndpointSlice]) -> None:
         """Look at the Service that a slice belongs or belonged to."""
@@ -104,6 +108,15 @@ class SourceMappers:
         for watch in self._of(kinds.ISTIO_GATEWAYS, kinds.VIRTUAL_SERVICES):
             if watch.kind.kind in self._adapters:
                 self.add_all(watch.kind.kind, watch.keys())
+
+    def _routes(self, index: str, value: str) -> None:
+        for watch in self._of(*kinds.ROUTES.values()):
+            self.add_all(watch.kind.kind, watch.by_index(index, value))
+
+    def _routes_of_sets(self, index: str, value: str) -> None:
+        for watch in self._of(kinds.LISTENER_SETS):
+            for key in watch.by_index(index, value):
+                self._routes(BY_LISTENER_SET, str(key))
 
     def _virtual_services(self, gateway: ObjectKey) -> None:
         for watch in self._of(kinds.VIRTUAL_SERVICES):

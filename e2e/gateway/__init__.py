@@ -8,7 +8,7 @@ from e2e.toolchain.gobuild import go_command
 
 MODULE = "sigs.k8s.io/gateway-api"
 GROUP = "gateway.networking.k8s.io"
-KINDS = ("gateways", "httproutes", "grpcroutes", "tlsroutes", "tcproutes", "udproutes")
+KINDS = ("gateways", "listenersets", "httproutes", "grpcroutes", "tlsroutes", "tcproutes", "udproutes")
 
 
 class GatewayApiMissingError(RuntimeError):

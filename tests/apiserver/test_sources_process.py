@@ -51,16 +51,19 @@ class Running:
             self.kube.request("PUT", f"{path}/status", {**live, "status": status})
         return self.kube.get(api_version, kind, self.namespace, name)
 
-    def gateway(self, *addresses: str) -> None:
-        """Put the Gateway, with these addresses."""
+    def gateway(self, *addresses: str, **spec: Any) -> None:  # noqa: ANN401 — parts of JSON
+        """Put the Gateway, with these addresses and perhaps more of a spec."""
         listener = {"name": "http", "port": 80, "protocol": "HTTP", "allowedRoutes": {"namespaces": {"from": "Same"}}}
         listed = [{"type": "IPAddress" if one[0].isdigit() else "Hostname", "value": one} for one in addresses]
-        spec = {"gatewayClassName": "example", "listeners": [listener]}
-        self.put(GATEWAY, "Gateway", "gw", spec=spec, status={"addresses": listed})
+        wanted = {"gatewayClassName": "example", "listeners": [listener], **spec}
+        self.put(GATEWAY, "Gateway", "gw", spec=wanted, status={"addresses": listed})
 
-    def route(self, name: str, *hosts: str, annotations: dict[str, str] | None = None) -> None:
-        """Put an HTTPRoute that the Gateway has accepted in its newest generation."""
-        spec = {"parentRefs": [{"name": "gw"}], "hostnames": [f"{host}.{self.domain}" for host in hosts]}
+    def route(
+        self, name: str, *hosts: str, annotations: dict[str, str] | None = None, parent: Document | None = None
+    ) -> None:
+        """Put an HTTPRoute that the Gateway, or another parent, has accepted in its newest generation."""
+        ref = parent or {"name": "gw"}
+        spec = {"parentRefs": [ref], "hostnames": [f"{host}.{self.domain}" for host in hosts]}
         live = self.put(GATEWAY, "HTTPRoute", name, spec=spec, annotations=annotations or {})
         accepted = {
             "type": "Accepted",
@@ -70,8 +73,8 @@ class Running:
             "observedGeneration": live["metadata"]["generation"],
             "lastTransitionTime": SINCE,
         }
-        parent = {"parentRef": {"name": "gw"}, "controllerName": "example.net/gw", "conditions": [accepted]}
-        self.put(GATEWAY, "HTTPRoute", name, spec=spec, annotations=annotations or {}, status={"parents": [parent]})
+        judged = {"parentRef": ref, "controllerName": "example.net/gw", "conditions": [accepted]}
+        self.put(GATEWAY, "HTTPRoute", name, spec=spec, annotations=annotations or {}, status={"parents": [judged]})
 
     def records(self) -> dict[str, Any]:
         """Return the content of each RecordSet by its name and type."""
@@ -198,6 +201,16 @@ def test_a_reference_to_a_kind_without_rights_is_told(running: Running) -> None:
         what="the event",
     )
     assert running.records() == {}
+
+
+@pytest.mark.spec("GW-PL-027")
+def test_a_route_at_a_listener_set_is_published(running: Running) -> None:
+    running.gateway("192.0.2.1", allowedListeners={"namespaces": {"from": "Same"}})
+    listener = {"name": "web", "port": 8080, "protocol": "HTTP"}
+    running.put(GATEWAY, "ListenerSet", "added", spec={"parentRef": {"name": "gw"}, "listeners": [listener]})
+    running.route("web", "www", parent={"kind": "ListenerSet", "name": "added"})
+
+    running.await_records({"www A": {"addresses": ["192.0.2.1"]}})
 
 
 @pytest.mark.spec("SRC-EP-025")

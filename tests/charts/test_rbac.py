@@ -138,6 +138,7 @@ def test_sources_read_the_kinds_that_are_chosen_and_write_record_sets_alone(rend
 
     assert found["sources"] == SOURCES | {
         (GATEWAY, "gateways", FOLLOW),
+        (GATEWAY, "listenersets", FOLLOW),
         (GATEWAY, "httproutes", FOLLOW),
         (GATEWAY, "tlsroutes", FOLLOW),
         ("networking.k8s.io", "ingresses", FOLLOW),

@@ -4,12 +4,10 @@
 - An Accepted condition older than the route's generation holds what is published (case 48).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core_controller.sources.endpoints import Hold
 from core_controller.sources.gateway.model import (
-    GATEWAY,
     GATEWAY_GROUP,
     PROTOCOLS,
     Gateway,
@@ -18,28 +16,15 @@ from core_controller.sources.gateway.model import (
     Route,
     RouteParent,
 )
-from libdnsapi.api.meta import ObjectKey
-from libdnsapi.api.selectors import LabelSelector
-
-Labels = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class GatewayFilters:
-    """Which Gateways count: --gateway-name, --gateway-namespace, --gateway-label-filter."""
-
-    name: str = ""
-    namespace: str = ""
-    labels: LabelSelector = field(default_factory=LabelSelector)
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The Gateways that a route names and the labels of its namespace."""
-
-    gateways: Mapping[ObjectKey, Gateway]
-    namespace_labels: Labels = field(default_factory=dict)
-    filters: GatewayFilters = field(default_factory=GatewayFilters)
+from core_controller.sources.gateway.parents import (
+    Parent,
+    Surroundings,
+    admits,
+    find_parent,
+    is_listener_set,
+    is_selected,
+    parent_key,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +37,33 @@ class Attachment:
 
 def attachments(route: Route, kind: str, around: Surroundings) -> tuple[Attachment, ...] | Hold:
     """Return where the route is attached, or why what it publishes is to be kept for now."""
-    relevant = [parent for parent in _current_parents(route) if _is_selected(parent.parent_ref, route, around)]
-    stale = [parent for parent in relevant if _is_stale(parent, route.metadata.generation)]
-    if stale:
-        return Hold(
-            "RouteStatusOutdated",
-            f"Gateway {stale[0].parent_ref.name} has not judged generation {route.metadata.generation} of the route;"
-            " published records are kept",
-            quiet=True,
-        )
+    relevant = [parent for parent in _current_parents(route) if is_selected(parent.parent_ref, route, around)]
     accepted = [parent.parent_ref for parent in relevant if _is_accepted(parent)]
-    missing = [ref.name for ref in accepted if gateway_key(ref, route) not in around.gateways]
-    found = tuple(_attach(ref, route, kind, around) for ref in accepted if gateway_key(ref, route) in around.gateways)
+    if (hold := _unclear(route, relevant, accepted, around)) is not None:
+        return hold
+    parents = [(ref, find_parent(ref, route, around)) for ref in accepted]
+    missing = [ref for ref, parent in parents if parent is None]
+    found = tuple(_attach(ref, parent, route, kind, around) for ref, parent in parents if parent is not None)
     if missing and not found:
-        return Hold("GatewayNotFound", f"Gateway {missing[0]} does not exist", expires=True)
+        return Hold("GatewayNotFound", f"{missing[0].kind} {missing[0].name} does not exist", expires=True)
     if not relevant and _unjudged(route, around):
         return Hold("RouteNotAccepted", "no Gateway has judged the route yet", expires=True, quiet=True)
     return tuple(attachment for attachment in found if attachment.listeners)
 
 
-def gateway_key(ref: ParentRef, route: Route) -> ObjectKey:
-    """Return the key of the Gateway that a parent reference names."""
-    return ObjectKey(ref.namespace or route.metadata.namespace, ref.name)
-
-
-def parent_gateways(route: Route) -> frozenset[ObjectKey]:
-    """Return the keys of all Gateways that a route names, in spec or in status."""
-    refs = (*route.spec.parent_refs, *(parent.parent_ref for parent in route.status.parents))
-    return frozenset(gateway_key(ref, route) for ref in refs if _is_gateway(ref))
+def _unclear(route: Route, relevant: list[RouteParent], accepted: list[ParentRef], around: Surroundings) -> Hold | None:
+    """Return a hold where what is known is about an older route, or not all there is."""
+    stale = [parent for parent in relevant if _is_stale(parent, route.metadata.generation)]
+    if stale:
+        return Hold(
+            "RouteStatusOutdated",
+            f"{stale[0].parent_ref.kind} {stale[0].parent_ref.name} has not judged generation"
+            f" {route.metadata.generation} of the route; published records are kept",
+            quiet=True,
+        )
+    if not around.sets.seen and any(is_listener_set(ref) for ref in accepted):
+        return Hold("ListenerSetsNotRead", "ListenerSets cannot be seen; published records are kept", quiet=True)
+    return None
 
 
 def _current_parents(route: Route) -> list[RouteParent]:
@@ -89,20 +73,7 @@ def _current_parents(route: Route) -> list[RouteParent]:
 
 
 def _identity(ref: ParentRef, route: Route) -> tuple[object, ...]:
-    return (ref.group, ref.kind, gateway_key(ref, route), ref.section_name, ref.port)
-
-
-def _is_gateway(ref: ParentRef) -> bool:
-    return ref.group == GATEWAY_GROUP and ref.kind == GATEWAY
-
-
-def _is_selected(ref: ParentRef, route: Route, around: Surroundings) -> bool:
-    """Whether a reference is to a Gateway that the filters let through; one that is not there has no labels."""
-    key = gateway_key(ref, route)
-    filters, gateway = around.filters, around.gateways.get(key)
-    if not _is_gateway(ref) or filters.namespace not in ("", key.namespace) or filters.name not in ("", key.name):
-        return False
-    return gateway is None or filters.labels.matches(gateway.metadata.labels)
+    return (ref.group, ref.kind, parent_key(ref, route), ref.section_name, ref.port)
 
 
 def _accepted_generations(parent: RouteParent) -> list[tuple[str, int]]:
@@ -120,34 +91,25 @@ def _is_stale(parent: RouteParent, generation: int) -> bool:
 
 def _unjudged(route: Route, around: Surroundings) -> bool:
     """Whether the route names a Gateway of ours of which status does not speak yet."""
-    return any(_is_selected(ref, route, around) for ref in route.spec.parent_refs)
+    return any(is_selected(ref, route, around) for ref in route.spec.parent_refs)
 
 
-def _attach(ref: ParentRef, route: Route, kind: str, around: Surroundings) -> Attachment:
-    gateway = around.gateways[gateway_key(ref, route)]
+def _attach(ref: ParentRef, parent: Parent, route: Route, kind: str, around: Surroundings) -> Attachment:
     listeners = tuple(
         listener
-        for listener in gateway.spec.listeners
+        for listener in parent.listeners
         if ref.section_name in ("", listener.name)
         and ref.port in (None, listener.port)
         and listener.protocol in PROTOCOLS[kind]
-        and _allows(listener, gateway, route, kind, around.namespace_labels)
+        and _allows(listener, parent, route, kind, around)
     )
-    return Attachment(gateway, listeners)
+    return Attachment(parent.gateway, listeners)
 
 
-def _allows(listener: Listener, gateway: Gateway, route: Route, kind: str, namespace_labels: Labels) -> bool:
+def _allows(listener: Listener, parent: Parent, route: Route, kind: str, around: Surroundings) -> bool:
     """Whether `allowedRoutes` admits the route's kind and namespace."""
     kinds = listener.allowed_routes.kinds
     if kinds and not any(allowed.kind == kind and allowed.group == GATEWAY_GROUP for allowed in kinds):
         return False
-    namespaces = listener.allowed_routes.namespaces
-    match namespaces.from_:
-        case "All":
-            return True
-        case "Same":
-            return route.metadata.namespace == gateway.metadata.namespace
-        case "Selector":
-            return namespaces.selector is not None and namespaces.selector.matches(namespace_labels)
-        case _:
-            return False
+    rule = listener.allowed_routes.namespaces
+    return admits(rule, parent.namespace, route.metadata.namespace, around.namespace_labels)

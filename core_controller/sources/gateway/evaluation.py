@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
-from core_controller.sources.gateway.attachment import Attachment, Surroundings, attachments
+from core_controller.sources.gateway.attachment import Attachment, attachments
 from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
 from core_controller.sources.gateway.names import names_by_attachment
+from core_controller.sources.gateway.parents import Surroundings
 from libdnsapi.api.meta import ObjectKey
 
 

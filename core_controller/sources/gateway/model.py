@@ -1,14 +1,14 @@
-"""Gateway, its routes and ListenerSet as the Gateway API serves them; one route model serves all five kinds."""
+"""Gateway, ListenerSet and the routes as the Gateway API serves them; one route model serves all five kinds."""
 
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from libdnsapi.api.meta import JsonObject, KubernetesObject, WireModel
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, WireModel
 from libdnsapi.api.selectors import LabelSelector
 
 GATEWAY_GROUP = "gateway.networking.k8s.io"
-GATEWAY = "Gateway"
+GATEWAY, LISTENER_SET = "Gateway", "ListenerSet"
 HTTP_ROUTE, GRPC_ROUTE, TLS_ROUTE, TCP_ROUTE, UDP_ROUTE = "HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"
 PROTOCOLS = {
     GRPC_ROUTE: frozenset({"HTTP", "HTTPS"}),
@@ -111,10 +111,23 @@ class GatewayAddress(WireModel):
     value: str = ""
 
 
+class ListenerNamespaces(RouteNamespaces):
+    """Which namespaces may add listeners; omitted: none."""
+
+    from_: str = Field(default="None", alias="from")
+
+
+class AllowedListeners(WireModel):
+    """Which ListenerSets may add listeners to a Gateway."""
+
+    namespaces: ListenerNamespaces = Field(default_factory=ListenerNamespaces)
+
+
 class GatewaySpec(WireModel):
-    """The listeners."""
+    """The listeners, and who may add to them."""
 
     listeners: Annotated[tuple[Listener, ...], BeforeValidator(_or_empty)] = ()
+    allowed_listeners: AllowedListeners = Field(default_factory=AllowedListeners)
 
 
 class GatewayStatus(WireModel):
@@ -128,6 +141,27 @@ class Gateway(KubernetesObject):
 
     spec: GatewaySpec = Field(default_factory=GatewaySpec)
     status: GatewayStatus = Field(default_factory=GatewayStatus)
+
+
+class ListenerSetSpec(WireModel):
+    """The Gateway and the listeners that are added to it."""
+
+    parent_ref: ParentRef = Field(default_factory=ParentRef)
+    listeners: Annotated[tuple[Listener, ...], BeforeValidator(_or_empty)] = ()
+
+
+class ListenerSet(KubernetesObject):
+    """Listeners that a namespace adds to a Gateway."""
+
+    spec: ListenerSetSpec = Field(default_factory=ListenerSetSpec)
+
+    @property
+    def gateway_key(self) -> ObjectKey | None:
+        """The key of the Gateway; None where the reference is to something else."""
+        ref = self.spec.parent_ref
+        if ref.group != GATEWAY_GROUP or ref.kind != GATEWAY:
+            return None
+        return ObjectKey(ref.namespace or self.metadata.namespace, ref.name)
 
 
 def trim_route(document: JsonObject) -> None:

@@ -8,9 +8,9 @@ import pytest
 from core_controller.sources.annotations import Annotations
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, SourceKey, TargetNets, Targets
-from core_controller.sources.gateway.attachment import GatewayFilters, Surroundings
 from core_controller.sources.gateway.evaluation import RouteView, evaluate_route
 from core_controller.sources.gateway.model import Gateway, Route
+from core_controller.sources.gateway.parents import GatewayFilters, Surroundings
 from core_controller.sources.label_filters import parse_selector
 from core_controller.sources.templates import parse
 from libdnsapi.api.meta import ObjectKey
