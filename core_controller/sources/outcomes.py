@@ -3,6 +3,10 @@
 from core_controller.sources.annotations import Finding
 from libdnsapi.api.conditions import ConditionType, changed, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.reasons import Reason
+
+PASSING = frozenset({Reason.PROVIDER_CHANGE_PENDING, Reason.PROVIDER_CHANGE_DEFERRED, Reason.RECONCILING})
+"""Reasons of Programmed=False that are nobody's trouble: work goes on."""
 
 
 def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
@@ -15,7 +19,8 @@ def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
             continue
         shown = f"RecordSet {new.metadata.name} ({new.spec.type} {new.spec.name})"
         if now.status == "False":
-            findings.append(Finding(now.reason, f"{shown} is not {type_}: {now.message}"))
+            warning = now.reason not in PASSING
+            findings.append(Finding(now.reason, f"{shown} is not {type_}: {now.message}", warning=warning))
         elif now.status == "True" and type_ is ConditionType.PROGRAMMED:
             findings.append(Finding("RecordSetProgrammed", f"{shown} is live", warning=False))
     return findings

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core_controller.sources.managed import spec_problem
+from core_controller.sources.outcomes import PASSING
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition, with_verdict
 from libdnsapi.api.dns.references import FullRef
@@ -19,7 +20,6 @@ ZONE_NOT_FOUND = "ZoneNotFound"
 AUTH_FAILED = "AuthFailed"
 INVALID_SPEC = "InvalidSpec"
 MAX_ZONES = 500
-_PASSING = frozenset({Reason.PROVIDER_CHANGE_PENDING, Reason.PROVIDER_CHANGE_DEFERRED, Reason.RECONCILING})
 _AUTHENTICATION = frozenset({Reason.PROVIDER_IDENTITY_NOT_READY, Reason.PROVIDER_ACCESS_DENIED})
 
 
@@ -124,7 +124,7 @@ def _zone_problem(zone: Zone) -> Verdict | None:
     """Return what a Zone that is not accepted, or that the provider could not make, says against its pipelines."""
     for type_ in (ConditionType.ACCEPTED, ConditionType.PROGRAMMED):
         condition = find_condition(zone.status.conditions, type_)
-        if condition is not None and condition.status == "False" and condition.reason not in _PASSING:
+        if condition is not None and condition.status == "False" and condition.reason not in PASSING:
             reason = AUTH_FAILED if condition.reason in _AUTHENTICATION else ZONE_NOT_FOUND
             return _ready(ConditionStatus.FALSE, reason, f"Zone {zone.key}: {condition.reason}: {condition.message}")
     return None

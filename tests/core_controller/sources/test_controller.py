@@ -173,7 +173,7 @@ async def test_a_list_that_fails_withdraws_nothing(world: World) -> None:
     assert world.records() == {}
 
 
-@pytest.mark.spec("ROUTE-GO-006", "ROUTE-ST-004", "ROUTE-ST-005", "ROUTE-ST-007", "ROUTE-ST-017")
+@pytest.mark.spec("ROUTE-GO-006", "ROUTE-ST-004", "ROUTE-ST-005", "ROUTE-ST-007", "ROUTE-ST-018")
 async def test_several_matching_pipelines_publish_nothing_new_and_withdraw_nothing(world: World) -> None:
     """Case 58."""
     world.put(GATEWAYS, gateway())
@@ -295,7 +295,7 @@ async def test_routes_of_two_namespaces_stay_two_claims(world: World) -> None:
     assert set(world.records()) == {"apps/www A", "default/www A"}
 
 
-@pytest.mark.spec("ROUTE-ST-014")
+@pytest.mark.spec("ROUTE-ST-015")
 async def test_names_outside_every_zone_are_told(world: World) -> None:
     """Case 60."""
     world.put(GATEWAYS, gateway())
@@ -306,7 +306,7 @@ async def test_names_outside_every_zone_are_told(world: World) -> None:
     assert ("HTTPRoute/web", "NoPipeline") in world.events()
 
 
-@pytest.mark.spec("ROUTE-ST-013")
+@pytest.mark.spec("ROUTE-ST-013", "ROUTE-ST-014")
 async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> None:
     """Case 60."""
     world.put(GATEWAYS, gateway())
@@ -328,7 +328,7 @@ async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> No
     assert "ClusterDNSProvider main publishes A www in Zone dns/example-com" in world.notes()
 
 
-@pytest.mark.spec("ROUTE-ST-018")
+@pytest.mark.spec("ROUTE-ST-019")
 async def test_no_source_object_is_ever_written(world: World) -> None:
     """Case 88: no finalizer on other people's objects."""
     world.put(GATEWAYS, gateway())
@@ -380,7 +380,7 @@ async def test_the_deletion_of_a_whole_kind_withdraws_nothing(world: World) -> N
     assert set(world.records()) == {"apps/www A"}
 
 
-@pytest.mark.spec("ROUTE-ST-016")
+@pytest.mark.spec("ROUTE-ST-017")
 async def test_a_refused_record_set_is_told_and_replaces_nothing(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -446,7 +446,7 @@ async def test_one_bad_object_stops_no_other(world: World) -> None:
         ("ProviderChangePending", "ProviderInitialized"),
     ],
 )
-@pytest.mark.spec("ROUTE-ST-008", "ROUTE-ST-015")
+@pytest.mark.spec("ROUTE-ST-008", "ROUTE-ST-016")
 async def test_a_broken_zone_is_its_pipelines_trouble_and_no_others(world: World, reason: str, expected: str) -> None:
     world.zone("example.org")
     world.cluster_provider("other", "example-org")

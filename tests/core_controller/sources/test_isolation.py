@@ -112,3 +112,22 @@ def test_a_tenants_managed_pipeline_never_acts_with_the_controllers_own_role() -
     assert spec_problem(bare) is not None
     assert identity.spec["credentials"] == {"secretRef": {"name": "key"}}
     assert identity.key.namespace == "apps"
+
+
+@pytest.mark.spec("ROUTE-CO-001")
+def test_two_pipelines_with_secrets_of_their_own_never_share_one() -> None:
+    found = {}
+    for namespace, secret in (("apps", "one"), ("other", "two")):
+        spec = {"type": "aws", "config": {"aws-account-id": "111122223333"}, "credentialsRef": {"name": secret}}
+        source = DNSProvider.model_validate({"metadata": {"name": "mine", "namespace": namespace}, "spec": spec})
+        pipeline = pipeline_of(source, (), PIPELINE_LABEL, {})
+        made = managed_objects(source, pipeline, namespace, ())
+        identity = next(one for one in made if one.resource == ROUTE53_IDENTITIES)
+        assert {one.key.namespace for one in made} == {namespace}
+        assert all(one.spec.get("identityRef", {}).get("name", identity.key.name) == identity.key.name for one in made)
+        found[identity.key] = identity.spec["credentials"]
+
+    assert {key.namespace: credentials for key, credentials in found.items()} == {
+        "apps": {"secretRef": {"name": "one"}},
+        "other": {"secretRef": {"name": "two"}},
+    }

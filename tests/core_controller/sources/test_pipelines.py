@@ -68,7 +68,7 @@ async def test_a_status_says_of_which_generation_and_when(world: World) -> None:
     assert datetime.fromisoformat(found["lastSyncTime"]).tzinfo is not None
 
 
-@pytest.mark.spec("ROUTE-ST-015")
+@pytest.mark.spec("ROUTE-ST-016")
 async def test_a_pipeline_without_its_zone_stops_no_other(world: World) -> None:
     world.cluster_provider("broken", "no-such-zone")
     await started(world)
@@ -103,7 +103,7 @@ async def test_metrics_are_told_apart_by_pipeline(world: World) -> None:
         ("a.example.com", "AmbiguousPipeline", "ClusterDNSProvider/main,ClusterDNSProvider/other"),
     ],
 )
-@pytest.mark.spec("ROUTE-ST-006", "ROUTE-ST-014")
+@pytest.mark.spec("ROUTE-ST-006", "ROUTE-ST-015")
 async def test_names_that_go_nowhere_are_counted_with_their_contenders(
     world: World, host: str, reason: str, contenders: str
 ) -> None:
