@@ -63,6 +63,13 @@ class Gatherer:
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
         )
 
+    def is_outdated(self, snapshot: Snapshot, memory: ZoneMemory) -> bool:
+        """Whether the ledger has changed since a snapshot of it was taken."""
+        unit, slices = snapshot.unit.key, self._stores.slices
+        present = self._stores.slices.by_index(BY_UNIT, str(unit))
+        versions = {unit: self._stores.units.version(unit), **{key: slices.version(key) for key in present}}
+        return versions != {key: version for key, (version, _) in memory.ledger.items()}
+
     async def _objects(self, unit: ZoneUnit, memory: ZoneMemory) -> dict[ObjectKey, LedgerObject]:
         domain = unit.spec.zone.domain_name
         found: dict[ObjectKey, LedgerObject] = {}

@@ -4,6 +4,7 @@ A whole list is read at start, at the scheduled drift check, on request, and aft
 change only its names. A failure leaves what was known standing and says so.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from libdnsapi.runtime.backoff import Random
@@ -24,9 +25,10 @@ MAX_LOOKS = 8
 class Observer:
     """Brings the memory of a zone up to date, with as few calls as it takes."""
 
-    def __init__(self, random: Random) -> None:
-        """`random` spreads the drift checks."""
+    def __init__(self, random: Random, is_outdated: Callable[[Snapshot, ZoneMemory], bool]) -> None:
+        """`random` spreads the drift checks; `is_outdated` says whether the ledger has changed since a snapshot."""
         self._random = random
+        self._is_outdated = is_outdated
 
     async def observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> Observation:
         """Read what is due and return all that is known; a failed call ends the reading until its rest is over."""
@@ -59,13 +61,19 @@ class Observer:
             await _see_doubtful(snapshot, memory, route53)
 
     async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
-        """Read everything of the zone; the first time it stands before users, later it gives way to them."""
+        """Read everything of the zone: before other users the first time, and when a change of this zone waits for it.
+
+        Otherwise it gives way to them.
+        """
         first = memory.records is None
-        priority = Priority.USER if first else Priority.DRIFT
         request = snapshot.reconcile_request
+
+        def priority() -> Priority:
+            return Priority.USER if first or self._is_outdated(snapshot, memory) else Priority.DRIFT
+
         if not first:
-            memory.zone = await route53.get_hosted_zone(memory.zone_id, priority=priority)
-        memory.tags = await route53.list_tags(memory.zone_id, priority=priority)
+            memory.zone = await route53.get_hosted_zone(memory.zone_id, priority=priority())
+        memory.tags = await route53.list_tags(memory.zone_id, priority=priority())
         records = await read_all(route53, memory.zone_id, priority)
         share(snapshot.items.values(), records)
         memory.records = records

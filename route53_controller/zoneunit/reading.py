@@ -5,7 +5,7 @@ two names of a sorted page and is not in it does not exist. So neighbouring name
 names never costs more than a few calls over listing everything.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
@@ -18,12 +18,15 @@ SINGLE = 20
 """Page size for one name: enough for all its types."""
 
 
-async def read_all(route53: Route53, zone_id: str, priority: Priority) -> Records:
-    """Return all record sets of a zone by name; raises AwsError and then nothing was concluded."""
+async def read_all(route53: Route53, zone_id: str, priority: Callable[[], Priority]) -> Records:
+    """Return all record sets of a zone by name; raises AwsError and then nothing was concluded.
+
+    `priority` is asked before each page: a reading that nobody waited for at first may come to be waited for.
+    """
     found: Records = {}
     start: RecordKey | None = None
     while True:
-        page = await route53.list_record_sets(zone_id, start=start, max_items=PAGE, priority=priority)
+        page = await route53.list_record_sets(zone_id, start=start, max_items=PAGE, priority=priority())
         for name, record_sets in by_name(page.record_sets):
             found[name] = (*found.get(name, ()), *record_sets)
         if page.next is None:
@@ -83,7 +86,7 @@ async def read_names(route53: Route53, zone_id: str, names: set[str], known_name
     reading, whole = NameReading(set(names)), max(1, known_names // PAGE)
     while reading.unread:
         if reading.calls >= whole and len(reading.unread) > whole:
-            everything = await read_all(route53, zone_id, Priority.VERIFY)
+            everything = await read_all(route53, zone_id, lambda: Priority.VERIFY)
             return {**dict.fromkeys(names, ()), **everything}
         await _read_one(route53, zone_id, reading)
     return reading.found

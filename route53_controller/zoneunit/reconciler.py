@@ -61,7 +61,7 @@ class ZoneUnitReconciler:
         self._clock = means.clock
         self._metrics = means.metrics
         self._gatherer = Gatherer(means.stores, means.parameters, settings)
-        self._observer = Observer(means.random)
+        self._observer = Observer(means.random, self._gatherer.is_outdated)
         self._writer = LedgerWriter(means.kubernetes, means.stores)
         keeper = UseKeeper(means.kubernetes, means.stores)
         self._applier = Applier(self._writer, keeper, NoticeBoard(means.recorder, means.stores), means.random)
