@@ -1,4 +1,4 @@
-"""The options that leave source objects and targets out (seed 003, Filtering; seed 001, target filters)."""
+"""What leaves source objects and targets out, and what does not (seed 003, Filtering; seed 001, target filters)."""
 
 from typing import Any
 
@@ -49,3 +49,25 @@ async def test_declared_targets_pass_through_the_networks_too(world: World) -> N
     await world.start()
 
     assert world.records() == {"apps/svc A": ["192.0.2.7"]}
+
+
+@pytest.mark.spec("SRC-EP-012")
+async def test_a_change_of_the_prefix_withdraws_nothing_and_writes_nothing(world: World) -> None:
+    """Case 55."""
+    balancer = {"loadBalancer": {"ingress": [{"ip": "192.0.2.7"}]}}
+    service = {
+        "metadata": {"name": "svc", "namespace": "apps", "annotations": {PREFIX + "hostname": "svc.example.com"}},
+        "spec": {"type": "LoadBalancer"},
+        "status": balancer,
+    }
+    world.put(SERVICES, service)
+    await world.start()
+    assert world.records() == {"apps/svc A": ["192.0.2.7"]}
+    before = world.recordset_writes()
+
+    old_prefix = {"external-dns.alpha.kubernetes.io/hostname": "svc.example.com"}
+    world.put(SERVICES, {**service, "metadata": {**service["metadata"], "annotations": old_prefix}})
+    await world.settle(10)
+
+    assert world.records() == {"apps/svc A": ["192.0.2.7"]}
+    assert world.recordset_writes() == before
