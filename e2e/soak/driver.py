@@ -1,11 +1,13 @@
 """The run: edits and disturbances until the time is over, then calm, then the verdict."""
 
+import json
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from e2e.claims import DNS
 from e2e.kube import Kube
@@ -97,7 +99,20 @@ class Soak:
         try:
             eventually(problems, lambda found: not found, within=SETTLE_SECONDS, what="desired equal to Route 53")
         except DeadlineError as error:
-            raise self._error(str(error)) from None
+            evidence = self._keep_evidence(kube)
+            raise self._error(f"{error}\nwhat was there is in {evidence}") from None
+
+    def _keep_evidence(self, kube: Kube) -> Path:
+        """Write down what explains a difference: every batch that Route 53 took, claims and ledgers as they are."""
+        kinds = ("Zone", "RecordSet", "ZoneUnit", "ZoneUnitSlice")
+        kept = {
+            "batches": [batch.model_dump(mode="json", by_alias=True) for batch in self.stack.emulator.log()],
+            "hostedZones": self.stack.emulator.zones(),
+            "objects": {kind: kube.list(DNS, kind, NAMESPACE) for kind in kinds},
+        }
+        path = self.stack.layout.directory / f"soak-{self.seed}.json"
+        path.write_text(json.dumps(kept, indent=1, default=str))
+        return path
 
     def _judge(self, kube: Kube, claims: Claims, replicas: Replicas) -> None:
         found = [*storms(kube, claims.edits), *leaks(self.stack.layout.directory)]
