@@ -34,6 +34,8 @@ NAME = "dnsapi-core"
 SOURCES_NAME = "dnsapi-sources"
 """The lease and field manager of a process that runs the sources alone, as their own Deployment does."""
 CONTROLLER = "zoneunit"
+LEDGERS_A_PAGE = 10
+"""A page of ledger objects is a megabyte or more, and its memory is not given back at once."""
 PARSED_LEDGERS = 8
 """Parsed ledger objects kept beside their bytes: each holds a hundred items, and a pass reads each once."""
 
@@ -81,6 +83,10 @@ def zoneunit_caches(manager: Manager) -> Caches:
         zone_classes=manager.informer(ZONE_CLASSES, ZoneClass).store,
         zones=manager.informer(ZONES, Zone, indexers=ZONE_INDEXES).store,
         record_sets=manager.informer(RECORD_SETS, RecordSet, indexers=RECORD_SET_INDEXES).store,
-        units=manager.informer(ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS).store,
-        slices=manager.informer(ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS).store,
+        units=manager.informer(
+            ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES, parsed=PARSED_LEDGERS, page=LEDGERS_A_PAGE
+        ).store,
+        slices=manager.informer(
+            ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS, page=LEDGERS_A_PAGE
+        ).store,
     )

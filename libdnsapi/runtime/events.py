@@ -153,7 +153,12 @@ class EventRecorder:
     async def _write_new(self, event: Event, moment: datetime) -> None:
         key = ObjectKey(event.regarding.namespace or "default", self._name(event.regarding.name, moment))
         body = self._body(event, key, moment)
-        if not await self._attempt(lambda: self._client.create(EVENTS, key.namespace, body)):
+        try:
+            written = await self._attempt(lambda: self._client.create(EVENTS, key.namespace, body))
+        except NotFoundError:
+            self._count("failed")  # the namespace is gone, and with it everybody who could read this
+            return
+        if not written:
             return
         self._count("created")
         now = self._clock.monotonic()

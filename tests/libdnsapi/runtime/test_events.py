@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from libdnsapi.api.meta import JsonObject, ObjectReference
-from libdnsapi.runtime.errors import ForbiddenError, ThrottledError, UnavailableError
+from libdnsapi.runtime.errors import ForbiddenError, NotFoundError, ThrottledError, UnavailableError
 from libdnsapi.runtime.events import EVENTS, Event, EventLimits, EventRecorder, Reporter
 from libdnsapi.runtime.metrics import Metrics
 from tests.fakes.clock import FakeClock, settle
@@ -180,6 +180,15 @@ async def test_notes_are_cut_to_what_the_api_takes(scene: Scene, note: str, leng
 async def test_long_names_are_cut(scene: Scene) -> None:
     await scene.emit(about=ZONE.model_copy(update={"name": "a" * 253}))
     assert len(scene.server.keys(EVENTS)[0].name) <= 253
+
+
+async def test_a_namespace_that_is_gone_ends_nothing_but_the_event(scene: Scene) -> None:
+    scene.server.fail(Fault(NotFoundError(404, "NotFound", 'namespaces "shop" not found'), verb="create", times=1))
+    await scene.emit("too late")
+    await scene.emit("about another", CLASS)
+    assert not scene.task.done()
+    assert [event["note"] for event in scene.events()] == ["about another"]
+    assert scene.count("failed") == 1
 
 
 async def test_flush_waits_for_what_was_emitted(scene: Scene) -> None:
