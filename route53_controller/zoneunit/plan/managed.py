@@ -1,13 +1,15 @@
 """What is done in a hosted zone that is the unit's: its tags and its record sets."""
 
+from dataclasses import replace
+
 from libdnsapi.api import names as api_names
 from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.zoneunit.plan.actions import ChangeTags, Notice
-from route53_controller.zoneunit.plan.names import NameContext
-from route53_controller.zoneunit.plan.outcomes import short_hash
+from route53_controller.zoneunit.plan.names import NameContext, own_mark, owns, simple
+from route53_controller.zoneunit.plan.outcomes import outcome, short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
 from route53_controller.zoneunit.plan.sending import send
 from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, tag_change
@@ -74,6 +76,26 @@ def work_on_records(
     _note_deletions(snapshot, context, work)
     work.open_removals = _leaves_anything(snapshot, plan, leaving)
     send(snapshot, observation, plan, work, exempt=exempt)
+    _keep_ownership(snapshot, context, work)
+
+
+def _keep_ownership(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:
+    """Write down as marks what only stored intents prove, in the very write with which those may go.
+
+    An item that is edited or deleted between its change and the mark would else be nobody's: its next change may be
+    held, put off or lost with its answer, and the record set would look like a stranger's.
+    """
+    for key in context.intents:
+        item, said = snapshot.items.get(key), work.items.get(key)
+        if item is None or item.facts.mark is not None or key in context.in_flight:
+            continue
+        if said is not None and (said.mark is not None or said.deletion_completed):
+            continue
+        observed = simple(r for r in context.records.get(item.name, ()) if r.key.type == item.type)
+        if observed is None or not owns(item, observed, context):
+            continue
+        mark = own_mark(item, context)
+        work.items[key] = outcome(item, None, mark=mark) if said is None else replace(said, mark=mark)
 
 
 def name_context(

@@ -7,7 +7,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.errors import UnavailableError
 from route53_controller.aws.api import Priority, RecordKey, RecordPage, ResourceRecordSet
 from route53_controller.aws.errors import AwsFailure
@@ -26,6 +26,24 @@ async def lose_status(world: World, **kept: object) -> None:
     document["status"] = {"provider": {"state": kept}} if kept else {}  # type: ignore[dict-item]
     world.put(ZONE_UNITS, document)
     world.start()
+
+
+@pytest.mark.parametrize("next_item", [leaving(a("www")), a("www", "192.0.2.9", generation=2)])
+async def test_a_record_set_that_changes_before_it_has_a_mark_stays_ours_when_the_next_call_is_lost(
+    next_item: JsonObject,
+) -> None:
+    """What only the intent of the first change proves must not go with it."""
+    world = World()
+    await world.run()
+    await world.set_items(a("www"))
+    await world.step()
+    assert world.values(NAME) == ("192.0.2.1",)
+    world.route53.fail("ChangeResourceRecordSets", AwsFailure.UNKNOWN_OUTCOME)
+    await world.set_items(next_item)
+    for _ in range(20):
+        await world.run()
+        await world.pass_time(timedelta(seconds=15))
+    assert world.values(NAME) == (None if next_item.get("deletionRequested") else ("192.0.2.9",))
 
 
 @pytest.mark.spec("R53-WR-003")
