@@ -29,6 +29,7 @@ from benchmarks.rig import (
     until,
     usages,
 )
+from e2e.conditions import has_condition
 from e2e.route53.edits import RecordDocument, RecordEdits
 from e2e.stack.bringup import await_service
 from e2e.stack.layout import DUMMY_CREDENTIALS
@@ -61,8 +62,7 @@ async def listed(client: KubernetesClient, resource: ResourceType) -> list[bytes
 
 def programmed(raw: bytes) -> bool:
     """Whether an object's Programmed condition is True."""
-    conditions = orjson.loads(raw).get("status", {}).get("conditions", [])
-    return any(c["type"] == "Programmed" and c["status"] == "True" for c in conditions)
+    return has_condition(orjson.loads(raw), "Programmed")
 
 
 class Copies:

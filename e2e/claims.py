@@ -1,5 +1,6 @@
 """Read the conditions of claims, and name the record set that a claim asks for."""
 
+from e2e.conditions import conditions_of
 from e2e.kube import Document
 
 DNS = "dns.appthrust.io/v1alpha1"
@@ -9,7 +10,7 @@ ROUTE53 = "route53.dns.appthrust.io/v1alpha1"
 def condition(document: Document, kind: str) -> Document:
     """Return a condition of the current generation, empty while there is none."""
     generation = document["metadata"]["generation"]
-    for one in document.get("status", {}).get("conditions", []):
+    for one in conditions_of(document):
         if one["type"] == kind and one.get("observedGeneration") == generation:
             found: Document = one
             return found

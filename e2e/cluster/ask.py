@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from e2e.conditions import has_condition
 from e2e.kube import Kube
 
 
@@ -15,9 +16,7 @@ def main(kubeconfig: str, question: str) -> int:
 
 
 def _node_is_ready(kube: Kube) -> bool:
-    nodes = kube.list("v1", "Node")
-    conditions = [one for node in nodes for one in node["status"].get("conditions", [])]
-    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+    return any(has_condition(node, "Ready") for node in kube.list("v1", "Node"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from e2e.conditions import has_condition
 from e2e.kube import Document, Kube, KubeError
 from e2e.polling import eventually
 from e2e.stack.layout import SYSTEM_NAMESPACE
@@ -19,8 +20,7 @@ def definitions(kube: Kube, documents: list[Document]) -> None:
 
 def _established(kube: Kube, name: str) -> bool:
     found = kube.get("apiextensions.k8s.io/v1", _CRD, "", name)
-    conditions = {one["type"]: one["status"] for one in found.get("status", {}).get("conditions", [])}
-    return conditions.get("Established") == "True"
+    return has_condition(found, "Established")
 
 
 def admission(kube: Kube, configurations: list[Document]) -> None:

@@ -12,6 +12,7 @@ import botocore.session
 import pytest
 
 from e2e.claims import DNS
+from e2e.conditions import has_condition
 from e2e.gateway import GatewayApiMissingError, definition_files
 from e2e.kube import Document, Kube, load_documents
 from e2e.polling import eventually
@@ -60,8 +61,7 @@ def sources(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def _established(kube: Kube, name: str) -> None:
     def look() -> bool:
-        conditions = kube.get(CRD, "CustomResourceDefinition", "", name).get("status", {}).get("conditions", [])
-        return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+        return has_condition(kube.get(CRD, "CustomResourceDefinition", "", name), "Established")
 
     eventually(look, bool, what=f"{name} established")
 

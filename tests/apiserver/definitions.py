@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from e2e.conditions import has_condition
 from e2e.kube import Kube, load_documents
 from e2e.polling import eventually
 from tests.apiserver.manifests import Document
@@ -23,5 +24,4 @@ def install(kube: Kube, namespaces: tuple[str, ...] = ()) -> None:
 
 def is_established(definition: Document) -> bool:
     """Whether the API server serves the kind."""
-    conditions = definition.get("status", {}).get("conditions", [])
-    return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+    return has_condition(definition, "Established")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.conditions import conditions_of
 from e2e.controlplane import ControlPlane
 from e2e.kube import Kube
 from e2e.polling import eventually
@@ -43,7 +44,7 @@ class Running:
         """Return the reasons of an object's conditions, the provider having done a step before."""
         ledger_provider.step(self.kube, self.namespace)
         found = self.kube.get(API, kind, self.namespace, name)
-        return {c["type"]: c["reason"] for c in found.get("status", {}).get("conditions", [])}
+        return {c["type"]: c["reason"] for c in conditions_of(found)}
 
     def count(self, kind: str) -> int:
         """Return how many objects of a kind are left, the provider having done a step before."""

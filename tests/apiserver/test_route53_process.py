@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.conditions import conditions_of
 from e2e.kube import Kube, load_documents
 from e2e.polling import eventually
 from e2e.route53.launch import emulator
@@ -38,7 +39,7 @@ class Running:
 
     def conditions(self, kind: str, name: str) -> dict[str, str]:
         found = self.kube.get(API if kind == "Route53Identity" else DNS, kind, NAMESPACE, name)
-        return {each["type"]: each["reason"] for each in found.get("status", {}).get("conditions", [])}
+        return {each["type"]: each["reason"] for each in conditions_of(found)}
 
     def metrics(self) -> str:
         port = json.loads((self.directory / "ports").read_text())["health"]
@@ -198,7 +199,7 @@ def programmed(running: Running) -> dict[str, str]:
     return {
         each["recordSetName"]: condition["reason"]
         for each in unit.get("status", {}).get("recordSets", [])
-        for condition in each.get("conditions", [])
+        for condition in each.get("conditions") or []
         if condition["type"] == "Programmed"
     }
 
