@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from e2e.route53.errors import invalid_input
 from e2e.route53.identities import Caller
+from e2e.route53.journal import Entry
 from e2e.route53.state import State
 from e2e.route53.zone import HostedZone
 
@@ -28,6 +29,7 @@ class Call:
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes
+    entry: Entry
 
     def zone(self) -> HostedZone:
         """Return the zone of the path. Raises AwsError."""

@@ -9,6 +9,7 @@ from pydantic import JsonValue, ValidationError
 from e2e.route53.edits import BatchDocument, ChangeDocument, RecordDocument, RecordEdits
 from e2e.route53.errors import AwsError, SyntaxProblemError
 from e2e.route53.faults import Fault
+from e2e.route53.journal import CallDocument
 from e2e.route53.settings import Settings
 from e2e.route53.state import AppliedBatch, State
 from e2e.route53.world import World
@@ -69,6 +70,11 @@ def _add_counters(router: APIRouter, world: World) -> None:
     def reset_counters() -> JSONResponse:
         """Start counting anew; the answer holds the last counts."""
         return JSONResponse(world.reset_counters())
+
+    @router.get("/journal")
+    def journal(after: int = 0) -> list[CallDocument]:
+        """Return the calls whose sequence is greater than `after`, in the order in which they came."""
+        return world.state.journal.after(after)
 
     @router.get("/log")
     def log(after: int = 0) -> list[BatchDocument]:

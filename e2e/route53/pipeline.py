@@ -14,6 +14,7 @@ from e2e.route53.call import Call, Handler, Reply
 from e2e.route53.errors import AwsError, InvalidChangeBatchError, access_denied
 from e2e.route53.faults import Fault
 from e2e.route53.identities import Caller
+from e2e.route53.journal import DONE, Entry
 from e2e.route53.state import State
 from e2e.route53.xml import NAMESPACE, document, element, wrap
 
@@ -41,14 +42,24 @@ async def serve(state: State, request: Request, arrival: Arrival) -> Response:
     try:
         caller = _identify(state, request, arrival)
     except AwsError as error:
-        state.counters.called(arrival.action, "")
-        return _refused(state, arrival, error)
-    state.counters.called(arrival.action, caller.account_id)
-    call = Call(arrival.action, state, caller, request.path_params, arrival.query, arrival.body)
+        return _refused(state, arrival, error, _arrived(state, request, arrival, ""))
+    entry = _arrived(state, request, arrival, caller.account_id)
+    call = Call(arrival.action, state, caller, request.path_params, arrival.query, arrival.body, entry)
     try:
-        return await _admitted(request, arrival, call)
+        answer = await _admitted(request, arrival, call)
     except (AwsError, InvalidChangeBatchError) as error:
-        return _refused(state, arrival, error)
+        return _refused(state, arrival, error, entry)
+    entry.outcome = entry.outcome or DONE
+    return answer
+
+
+def _arrived(state: State, request: Request, arrival: Arrival, account_id: str) -> Entry:
+    state.counters.called(arrival.action, account_id)
+    return state.journal.arrived(arrival.action, account_id, _zone_id(request.path_params), state.monotonic())
+
+
+def _zone_id(path: Mapping[str, str]) -> str:
+    return path.get("zone", path.get("id", ""))
 
 
 def _identify(state: State, request: Request, arrival: Arrival) -> Caller:
@@ -62,7 +73,7 @@ async def _admitted(request: Request, arrival: Arrival, call: Call) -> Response:
     state = call.state
     if not arrival.is_sts and not state.admit(call.caller.account_id):
         raise AwsError("Throttling", "Rate exceeded")
-    zone_id = call.path.get("zone", call.path.get("id", ""))
+    zone_id = _zone_id(call.path)
     fault = state.faults.take(call.action, zone_id, call.caller.account_id, state.monotonic())
     async with _worked_on(state, call, zone_id):
         if state.settings.latency_seconds:
@@ -95,14 +106,19 @@ async def _worked_on(state: State, call: Call, zone_id: str) -> AsyncIterator[No
 async def _faulted(request: Request, arrival: Arrival, call: Call, fault: Fault) -> Response:
     match fault.kind:
         case "timeout-before":
+            call.entry.outcome = fault.kind
             return await connection.hold(request, fault.hold_seconds)
         case "timeout-after-apply":
             arrival.handler(call)
+            call.entry.outcome = fault.kind
             return await connection.hold(request, fault.hold_seconds)
         case "close-connection":
+            call.entry.outcome = fault.kind
             return connection.cut(request)
         case "truncated-body":
-            return connection.TruncatedResponse(_answered(arrival.handler(call)))
+            answer = connection.TruncatedResponse(_answered(arrival.handler(call)))
+            call.entry.outcome = fault.kind
+            return answer
         case "delay" | "edit":
             await _before(call.state, fault)
             return _answered(arrival.handler(call))
@@ -139,11 +155,11 @@ def _response(body: str, status: int, headers: Mapping[str, str]) -> Response:
     return Response(body.encode(), status, {**headers, "x-amzn-RequestId": str(uuid4())}, media_type="text/xml")
 
 
-def _refused(state: State, arrival: Arrival, error: AwsError | InvalidChangeBatchError) -> Response:
+def _refused(state: State, arrival: Arrival, error: AwsError | InvalidChangeBatchError, entry: Entry) -> Response:
+    entry.outcome = "InvalidChangeBatch" if isinstance(error, InvalidChangeBatchError) else error.code
+    state.counters.refused(arrival.action, entry.outcome)
     if isinstance(error, InvalidChangeBatchError):
-        state.counters.refused(arrival.action, "InvalidChangeBatch")
         return _invalid_batch(state, error.messages)
-    state.counters.refused(arrival.action, error.code)
     return _error(error, arrival.namespace)
 
 

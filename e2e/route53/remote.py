@@ -10,10 +10,12 @@ from pydantic import JsonValue, TypeAdapter
 
 from e2e.route53.edits import BatchDocument, RecordDocument, RecordEdits
 from e2e.route53.faults import Fault
+from e2e.route53.journal import CallDocument
 from e2e.route53.settings import Settings
 
 TIMEOUT_SECONDS: Final = 10
 _BATCHES: Final = TypeAdapter(list[BatchDocument])
+_CALLS: Final = TypeAdapter(list[CallDocument])
 _RECORDS: Final = TypeAdapter(list[RecordDocument])
 _ZONES: Final = TypeAdapter(list[dict[str, JsonValue]])
 
@@ -71,6 +73,10 @@ class Remote:
     def log(self, after: int = 0) -> list[BatchDocument]:
         """Return the applied batches with a greater sequence."""
         return _BATCHES.validate_json(self._request("GET", f"/log?after={after}"))
+
+    def journal(self, after: int = 0) -> list[CallDocument]:
+        """Return the calls with a greater sequence, in the order in which they came."""
+        return _CALLS.validate_json(self._request("GET", f"/journal?after={after}"))
 
     def zones(self) -> list[dict[str, JsonValue]]:
         """Return all zones of all accounts."""

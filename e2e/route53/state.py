@@ -15,6 +15,7 @@ from e2e.route53.errors import AwsError, no_such_hosted_zone
 from e2e.route53.faults import FaultPlan
 from e2e.route53.health_checks import HealthCheck
 from e2e.route53.identities import Identities
+from e2e.route53.journal import Journal
 from e2e.route53.limits import TokenBucket
 from e2e.route53.model import Change
 from e2e.route53.settings import Settings
@@ -74,6 +75,7 @@ class State:
     log: deque[AppliedBatch] = field(default_factory=lambda: deque(maxlen=LOG_LENGTH))
     faults: FaultPlan = field(default_factory=FaultPlan)
     counters: Counters = field(default_factory=Counters)
+    journal: Journal = field(default_factory=Journal)
     identities: Identities = field(default_factory=Identities)
     busy_zones: set[str] = field(default_factory=set)
     buckets: dict[str, TokenBucket] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
+from e2e.polling import eventually
 from e2e.route53.edits import RecordDocument, RecordEdits
 from e2e.route53.faults import Fault, FaultKind
 from e2e.route53.remote import ControlError, Remote
@@ -97,6 +98,43 @@ async def test_a_call_can_end_without_an_answer(
         await impatient.change_resource_record_sets(HostedZoneId=zone, ChangeBatch=CREATE)
     assert (len(remote.records(zone)) == 3) is applied
     assert await code_of(impatient.get_hosted_zone(Id=zone)) == ""
+
+
+async def test_the_journal_holds_every_call_in_its_order_with_what_came_of_it(
+    route53: "Route53Client", connect: "Connect", remote: Remote, zone: str
+) -> None:
+    before = remote.journal()[-1].sequence
+    impatient = await connect("route53", config=AioConfig(read_timeout=0.5, retries={"total_max_attempts": 1}))
+    remote.arm(
+        Fault(action="GetHostedZone", kind="throttle"),
+        Fault(action="ChangeResourceRecordSets", kind="timeout-after-apply"),
+    )
+    await code_of(route53.get_hosted_zone(Id=zone))
+    await code_of(route53.get_hosted_zone(Id=zone))
+    with pytest.raises(ReadTimeoutError):
+        await impatient.change_resource_record_sets(HostedZoneId=zone, ChangeBatch=CREATE)
+    await code_of(route53.change_resource_record_sets(HostedZoneId=zone, ChangeBatch=CREATE))
+    calls = remote.journal(before)
+    assert [(call.action, call.outcome) for call in calls] == [
+        ("GetHostedZone", "Throttling"),
+        ("GetHostedZone", "OK"),
+        ("ChangeResourceRecordSets", "timeout-after-apply"),
+        ("ChangeResourceRecordSets", "InvalidChangeBatch"),
+    ]
+    assert {(call.account_id, call.hosted_zone_id) for call in calls} == {("111111111111", zone)}
+    assert [call.time for call in calls] == sorted(call.time for call in calls)
+
+
+async def test_a_held_call_shows_in_the_journal_once_it_was_applied(
+    connect: "Connect", remote: Remote, zone: str
+) -> None:
+    client = await connect("route53")
+    remote.arm(Fault(action="ChangeResourceRecordSets", kind="timeout-after-apply"))
+    sent = asyncio.create_task(client.change_resource_record_sets(HostedZoneId=zone, ChangeBatch=CREATE))
+    await asyncio.to_thread(eventually, lambda: remote.journal()[-1].outcome == "timeout-after-apply")
+    assert len(remote.records(zone)) == 3
+    assert not sent.done()
+    sent.cancel()
 
 
 async def test_a_page_in_the_middle_of_a_list_can_fail(route53: "Route53Client", remote: Remote, zone: str) -> None:
