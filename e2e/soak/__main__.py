@@ -10,6 +10,7 @@ import typer
 from e2e.soak.driver import Soak, SoakError
 from e2e.stack import Stack, up
 from e2e.stack.layout import ROOT
+from e2e.toolchain import endings
 
 
 def command(
@@ -20,6 +21,7 @@ def command(
     """Run bad days on a fresh stack, and say what came of it."""
     chosen = seed or random.SystemRandom().randrange(1, 1_000_000)
     typer.echo(f"seed {chosen}")
+    endings.make_orderly()
     path = directory.absolute()
     Stack.down(path)
     stack = up(path, typer.echo)

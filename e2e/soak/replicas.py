@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,14 +55,16 @@ class Replicas:
     def pause(self, replica: Replica) -> None:
         """Stop a process where it is, as a frozen node does."""
         if running := daemons.running(replica.name, self.stack.layout.pids):
-            os.kill(running.pid, signal.SIGSTOP)
-            self.paused.add(replica.name)
+            with suppress(ProcessLookupError):
+                os.kill(running.pid, signal.SIGSTOP)
+                self.paused.add(replica.name)
 
     def resume(self, replica: Replica) -> None:
         """Let a paused process go on, late as it is."""
         running = daemons.running(replica.name, self.stack.layout.pids)
         if running and replica.name in self.paused:
-            os.kill(running.pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):
+                os.kill(running.pid, signal.SIGCONT)
         self.paused.discard(replica.name)
 
     def end(self) -> None:

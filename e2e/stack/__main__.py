@@ -17,6 +17,7 @@ from e2e.stack.charts import ChartError
 from e2e.stack.layout import ROOT
 from e2e.stack.services import log_tail
 from e2e.stack.tables import console, print_hints, print_result, print_status
+from e2e.toolchain import endings
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 
@@ -104,6 +105,7 @@ def _print_logs(stack: Stack) -> None:
 
 def main() -> int:
     """Run the command line; errors that a person can act on are printed without a traceback."""
+    endings.make_orderly()
     try:
         app(standalone_mode=True)
     except EXPECTED_ERRORS as error:

@@ -9,7 +9,7 @@ from e2e.controlplane import ControlPlane
 from e2e.kube import Kube
 from e2e.route53.remote import Remote
 from e2e.stack.layout import ACCOUNT_ID, DUMMY_CREDENTIALS, Layout
-from e2e.stack.services import CORE, ROUTE53, SERVICES, WEBHOOK, Ports, Runner, Service
+from e2e.stack.services import SERVICES, Ports, Runner, Service
 from e2e.toolchain import daemons
 
 EMULATOR = "route53-emulator"
@@ -52,10 +52,13 @@ class Stack:
 
     @classmethod
     def down(cls, directory: Path) -> list[str]:
-        """End what was started in `directory`, services first; return the names of what ran."""
+        """End what was started in `directory`, services first; return the names of what ran.
+
+        Whatever has a pid file here goes, so that second replicas of a run that was cut short go too.
+        """
         layout = Layout(directory)
-        names = [CORE.name, ROUTE53.name, WEBHOOK.name, EMULATOR]
-        ended = [name for name in names if daemons.stop_recorded(name, layout.pids)]
+        others = [name for name in daemons.names(layout.pids) if name != EMULATOR]
+        ended = [name for name in (*others, EMULATOR) if daemons.stop_recorded(name, layout.pids)]
         if ControlPlane.stop_in(layout.control_plane):
             ended.append("control plane")
         layout.env.unlink(missing_ok=True)

@@ -71,8 +71,12 @@ def running(name: str, directory: Path) -> Daemon | None:
 
 
 def stop(daemon: Daemon, *, grace_seconds: float = STOP_GRACE_SECONDS) -> None:
-    """Ask with SIGTERM, wait, then SIGKILL. Does nothing to a pid that is no longer this program."""
+    """Ask with SIGTERM, wait, then SIGKILL. Does nothing to a pid that is no longer this program.
+
+    A program that is stopped (SIGSTOP) is let go on, else it would not hear what it is asked.
+    """
     _signal(daemon, signal.SIGTERM)
+    _signal(daemon, signal.SIGCONT)
     if not ended(daemon, grace_seconds):
         _signal(daemon, signal.SIGKILL)
         ended(daemon, grace_seconds)
@@ -91,6 +95,11 @@ def stop_recorded(name: str, directory: Path, *, grace_seconds: float = STOP_GRA
         stop(daemon, grace_seconds=grace_seconds)
     (directory / f"{name}.pid").unlink(missing_ok=True)
     return daemon is not None
+
+
+def names(directory: Path) -> list[str]:
+    """Return the names of all pid files."""
+    return sorted(file.stem for file in directory.glob("*.pid"))
 
 
 def ended(daemon: Daemon, within_seconds: float) -> bool:

@@ -1,15 +1,19 @@
 """The services' command lines of the local stack: the chart's own, with local addresses."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from e2e.kube import load_documents
+from e2e.stack import Stack
 from e2e.stack.charts import Rendered
 from e2e.stack.demo import documents
 from e2e.stack.layout import Layout
 from e2e.stack.services import CORE, ROUTE53, SERVICES, WEBHOOK, Ports, Runner, Service, replaced
+from e2e.toolchain import daemons
 
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
 PORTS = Ports({"core_controller": 1001, "route53_controller": 1002, "webhook": 1003}, 1004)
 CHART = ("--health-host=0.0.0.0", "--health-port=8080", "--lease-name=x", "--address=0.0.0.0:9443")
 
@@ -61,6 +65,15 @@ def test_the_quickstart_holds_all_seven_types_and_an_alias() -> None:
     specs = [one["spec"] for one in documents() if one["kind"] == "RecordSet"]
     assert {spec["type"] for spec in specs} == {"A", "AAAA", "TXT", "CNAME", "MX", "CAA", "NS"}
     assert [spec["options"]["alias"]["dnsName"] for spec in specs if "options" in spec]
+
+
+def test_whatever_was_started_in_the_directory_goes_with_the_stack(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    names = ("core_controller-second", "route53_controller", "route53-emulator")
+    started = [daemons.start(name, SLEEPER, layout.pids, log=layout.log(name)) for name in names]
+    assert Stack.down(tmp_path) == list(names)
+    assert not [one.name for one in started if one.alive]
+    assert Stack.down(tmp_path) == []
 
 
 def _runner(directory: Path) -> Runner:
