@@ -9,6 +9,8 @@ from libdnsapi.api.externaldns.names import ANNOTATION_PREFIXES
 CONTROLLER = "dns-controller"
 TTL_MAX = 2147483647
 _DURATION = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)(?P<unit>ns|us|µs|ms|s|m|h)")
+_LONGEST_TTL = 64
+"""Characters: the longest text that is read as a TTL; longer ones say nothing that a TTL can be."""
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -68,8 +70,10 @@ class Annotations:
 def ttl_seconds(text: str) -> int | None:
     """Read a TTL: whole seconds, or a Go duration such as 1m30s; None for anything that is no TTL."""
     text = text.strip()
+    if len(text) > _LONGEST_TTL:
+        return None
     if text.isascii() and text.isdigit():
-        seconds = int(text[:12])
+        seconds = int(text)
     else:
         parts = list(_DURATION.finditer(text))
         if not parts or "".join(part.group() for part in parts) != text:

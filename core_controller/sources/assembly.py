@@ -69,6 +69,7 @@ class Assembly:
         self._settings = settings
         self.board = Board()
         self._tasks = Tasks()
+        self._home = settings.pipeline_namespace or pod_namespace()
         self._measures = Measures(manager.metrics.registry)
         self._measures.held.set_function(lambda: float(self.board.held))
         self._source_queue = WorkQueue[SourceKey](SOURCES, manager.clock, metrics=manager.metrics)
@@ -104,7 +105,7 @@ class Assembly:
         cluster_pipelines = inform(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, optional=True).store
         zones = inform(ZONES, Zone).store
         self._stores = PipelineStores(pipelines, cluster_pipelines, zones, self._namespaces)
-        self._tables = PipelineTables(self._stores)
+        self._tables = PipelineTables(self._stores, self._home)
 
     def add(self) -> None:
         """Add the runnables, the mappers and the controllers to the manager."""
@@ -159,7 +160,7 @@ class Assembly:
             changed=self._publications.pipelines_differ,
             measures=self._measures,
             clock=manager.clock,
-            home=settings.pipeline_namespace or pod_namespace(),
+            home=self._home,
         )
         self._pipeline_queue.add(TABLE)
         manager.controller(PIPELINES, pipelines, self._pipeline_queue)

@@ -11,7 +11,7 @@ from core_controller.sources.managed import ManagedObject, managed_name, managed
 from core_controller.sources.measures import Measures, pipeline_name
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from core_controller.sources.standing import Standing, status_of
-from core_controller.sources.tables import PipelineStores, PipelineTables, pipeline_or_empty
+from core_controller.sources.tables import PipelineStores, PipelineTables
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.externaldns.names import MANAGED_BY, MANAGED_BY_LABEL, PIPELINE_LABEL
@@ -68,7 +68,7 @@ class PipelineReconciler:
         source = self._stores.get(key)
         if source is None or source.metadata.deleting:
             return Result()
-        pipeline = pipeline_or_empty(self._tables, key, source)
+        pipeline = self._tables.pipeline(source)
         refusal = None
         if source.spec.is_managed and spec_problem(source) is None and key not in self._tables.rivals:
             refusal = await self._manage(source, pipeline)

@@ -9,6 +9,7 @@ from core_controller.sources.hostnames import WILDCARD, canonical
 from libdnsapi.api.dns.references import ProviderRef
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import DEFAULT_TTL, ClusterDNSProvider, DNSProvider, ZoneSelection
+from libdnsapi.api.externaldns.names import PIPELINE_LABEL
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import ROUTE53_PROVIDER
 from libdnsapi.dns.names import is_subdomain
@@ -88,12 +89,11 @@ class PipelineTable:
         return tuple(sorted(usable, key=lambda one: one.key))
 
 
-def pipeline_of(
-    source: PipelineObject, zones: Iterable[Zone], managed_label: str, namespaces: Mapping[str, Labels]
-) -> Pipeline:
+def pipeline_of(source: PipelineObject, zones: Iterable[Zone], namespaces: Mapping[str, Labels], home: str) -> Pipeline:
     """Read a pipeline's object; `zones` are all Zones, of which it takes those that it may and shall use.
 
-    A managed pipeline uses the Zones that carry its label; `namespaces` maps names to labels.
+    A managed pipeline uses the Zones that carry its label in the namespace where they are made: its own, or `home` for
+    a cluster-scoped one; the label on a Zone elsewhere is anybody's. `namespaces` maps names to labels.
     """
     spec = source.spec
     filters, config = spec.domain_filter, spec.config or {}
@@ -101,7 +101,7 @@ def pipeline_of(
     return Pipeline(
         key=source.key,
         owner_id=(registry.txt_owner_id if registry is not None else None) or str(source.key),
-        zones=tuple(_target(zone) for zone in _sorted(zones) if _takes(source, zone, managed_label, namespaces)),
+        zones=tuple(_target(zone) for zone in _sorted(zones) if _takes(source, zone, namespaces, home)),
         include=tuple(map(_suffix, (filters.include if filters is not None else None) or ())),
         exclude=tuple(map(_suffix, (filters.exclude if filters is not None else None) or ())),
         policy=spec.policy or "sync",
@@ -117,15 +117,15 @@ def hashed(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_LENGTH]
 
 
-def _takes(source: PipelineObject, zone: Zone, managed_label: str, namespaces: Mapping[str, Labels]) -> bool:
+def _takes(source: PipelineObject, zone: Zone, namespaces: Mapping[str, Labels], home: str) -> bool:
     if zone.metadata.deleting:
         return False
     if source.spec.type == "aws" and zone.spec.provider.name != ROUTE53_PROVIDER:
         return False
     if source.spec.zones is None:
-        home = source.metadata.namespace or zone.metadata.namespace
         made_for = hashed(f"{_kind(source)}/{source.key}")
-        return zone.metadata.labels.get(managed_label) == made_for and zone.metadata.namespace == home
+        made_in = source.metadata.namespace or home
+        return zone.metadata.labels.get(PIPELINE_LABEL) == made_for and zone.metadata.namespace == made_in
     return _selects(source, source.spec.zones, zone) and _may_use(source, zone, namespaces)
 
 

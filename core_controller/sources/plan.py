@@ -109,9 +109,18 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
 
 
 def contributors_of(record_set: RecordSet) -> tuple[str, ...]:
-    """Return the objects that a RecordSet of ours comes from, as `kind/namespace/name`."""
+    """Return the objects that a RecordSet of ours comes from, as `kind/namespace/name`.
+
+    They are all of its own namespace. Whoever may write RecordSets there may also write this annotation, so what names
+    objects elsewhere, or no object, is not believed.
+    """
     text = record_set.metadata.annotations.get(CONTRIBUTORS_ANNOTATION, "")
-    return tuple(part for part in text.split(",") if part)
+    return tuple(part for part in text.split(",") if _is_object_of(part, record_set.metadata.namespace))
+
+
+def _is_object_of(contributor: str, namespace: str) -> bool:
+    parts = contributor.split("/")
+    return len(parts) == 3 and all(parts) and parts[1] == namespace  # noqa: PLR2004 — kind, namespace, name
 
 
 def is_ours(record_set: RecordSet) -> bool:

@@ -19,6 +19,8 @@ from libdnsapi.runtime.reconciler import Result
 WITHDRAWAL_DELAY = timedelta(seconds=1)
 """How long the names of a vanished object wait: the watch that says that its whole kind goes may lag behind its own."""
 
+FAULT = Hold("EvaluationFailed", "the object could not be evaluated; published records are kept", quiet=True)
+
 PublishedHosts = Callable[[SourceKey], Iterable[HostKey]]
 """The host names of the RecordSets that come from an object, whoever remembers them."""
 
@@ -51,7 +53,12 @@ class SourceReconciler:
 
     async def reconcile(self, key: SourceKey) -> Result:
         """Evaluate an object and have its host names planned, those that it published before among them."""
-        evaluation, left = self._evaluate(key)
+        try:
+            evaluation, left = self._evaluate(key)
+        except Exception:
+            # A fault of ours: the object keeps what it has published, and the withdrawals of others do not wait for it.
+            self._board.put(Evaluation(key, hold=FAULT))
+            raise
         hosts = set(self._published(key))
         if evaluation is None:
             hosts |= self._board.remove(key)

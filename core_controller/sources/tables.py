@@ -6,7 +6,6 @@ from core_controller.sources.pipelines import Labels, Pipeline, PipelineObject, 
 from core_controller.sources.standing import owner_problem, owner_rivals
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
-from libdnsapi.api.externaldns.names import PIPELINE_LABEL
 from libdnsapi.api.meta import Namespace, ObjectKey
 from libdnsapi.runtime.store import Store
 
@@ -38,9 +37,10 @@ class PipelineStores:
 class PipelineTables:
     """Holds the current table. A pipeline that must not act stays in it without Zones, so that it withdraws nothing."""
 
-    def __init__(self, stores: PipelineStores) -> None:
-        """Start with an empty table."""
+    def __init__(self, stores: PipelineStores, home: str) -> None:
+        """Start with an empty table; `home` is where the Zones of managed ClusterDNSProviders are made."""
         self._stores = stores
+        self._home = home
         self.current = PipelineTable()
         self.rivals: dict[ObjectKey, ObjectKey] = {}
         self._built = False
@@ -56,12 +56,16 @@ class PipelineTables:
             self.rebuild()
         return self.current
 
+    def pipeline(self, source: PipelineObject) -> Pipeline:
+        """Return a pipeline as the table has it; one that is newer than the table has no Zones yet."""
+        return self.current.get(source.key) or pipeline_of(source, (), {}, self._home)
+
     def rebuild(self) -> frozenset[ObjectKey]:
         """Make the table anew and return the keys of the pipelines that differ from before."""
         objects = self._stores.objects()
         zones = self._stores.all_zones()
         labels = {one.metadata.namespace: self._labels(one.metadata.namespace) for one in objects}
-        made = {one.key: pipeline_of(one, zones, PIPELINE_LABEL, labels) for one in objects}
+        made = {one.key: pipeline_of(one, zones, labels, self._home) for one in objects}
         self.rivals = owner_rivals(objects, {key: one.owner_id for key, one in made.items()})
         for one in objects:
             if one.key in self.rivals or owner_problem(one) is not None:
@@ -87,8 +91,3 @@ def _users(table: PipelineTable) -> dict[ObjectKey, tuple[ObjectKey, ...]]:
         for zone in pipeline.zones:
             users[zone.key] = (*users.get(zone.key, ()), key)
     return users
-
-
-def pipeline_or_empty(tables: PipelineTables, key: ObjectKey, source: PipelineObject) -> Pipeline:
-    """Return a pipeline as the table has it; one that is newer than the table has no Zones yet."""
-    return tables.current.get(key) or pipeline_of(source, (), PIPELINE_LABEL, {})

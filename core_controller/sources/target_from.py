@@ -15,11 +15,18 @@ from core_controller.sources.endpoints import Hold, Targets, sort_targets
 from core_controller.sources.hostnames import is_fully_qualified
 from core_controller.sources.templates import LimitError, ParseError, Template, TemplateError, parse
 from core_controller.sources.templates.values import as_value
+from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
 from libdnsapi.api.meta import JsonObject, ResourceType
+from libdnsapi.dns.names import is_subdomain
 
 UNRESOLVED = "TargetFromUnresolved"
-REFUSED_RESOURCES = frozenset({"secrets"})
-"""Never read, whatever RBAC says: a template could publish their content as names."""
+REFUSED_RESOURCES = frozenset({"secrets", "namespaces"})
+"""Never read, whatever RBAC says: a template could publish their content as names.
+
+Secrets, and what the account reads for itself and not as a source: namespaces, and whole groups as below.
+"""
+REFUSED_GROUPS = ("dns.appthrust.io", EXTERNALDNS_GROUP, "apiextensions.k8s.io")
+"""Groups that are refused with all groups below them: identities and pipelines hold account ids and roles."""
 _RESOURCE = re.compile(r"[a-z][a-z0-9]*")
 _NAME = re.compile(r"[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?")
 _NAME_MAX_LENGTH = 253
@@ -157,11 +164,17 @@ def _render(reference: Reference, document: JsonObject, shown: str) -> Targets |
 def _path_problem(resource: str, group: str, names: list[str]) -> str:
     if _RESOURCE.fullmatch(resource) is None or (group and _NAME.fullmatch(group) is None):
         return f"must begin with a plural resource name and, outside the core group, its group: {_GRAMMAR}"
-    if resource in REFUSED_RESOURCES and not group:
-        return "names a Secret: Secrets are never read"
+    if _is_refused(resource, group):
+        return "names a Secret, a Namespace or an object of this controller's own kinds: these are never read"
     if not all(_NAME.fullmatch(name) and len(name) <= _NAME_MAX_LENGTH for name in names):
         return f"has an illegal name or namespace: write {_GRAMMAR}"
     return ""
+
+
+def _is_refused(resource: str, group: str) -> bool:
+    if not group:
+        return resource in REFUSED_RESOURCES
+    return any(is_subdomain(group, refused) for refused in REFUSED_GROUPS)
 
 
 def _wrong(problem: str) -> Hold:

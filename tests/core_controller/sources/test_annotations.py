@@ -49,6 +49,9 @@ def test_both_prefixes_are_read_and_a_disagreement_is_told(
         ("2147483648", None),
         ("99999999999999999999", None),
         ("\u0661", None),
+        ("9" * 400 + "h", None),
+        ("9" * 30 + "h", None),
+        ("." * 70, None),
     ],
 )
 @pytest.mark.spec("SRC-EP-013")

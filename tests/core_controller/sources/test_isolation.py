@@ -6,7 +6,6 @@ from core_controller.sources.managed import managed_objects, spec_problem
 from core_controller.sources.pipelines import pipeline_of
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS, DNSProvider
-from libdnsapi.api.externaldns.names import PIPELINE_LABEL
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
@@ -105,7 +104,7 @@ def test_a_tenants_managed_pipeline_never_acts_with_the_controllers_own_role() -
     spec = {"type": "aws", "config": {"aws-account-id": "111122223333"}}
     bare = DNSProvider.model_validate({"metadata": {"name": "mine", "namespace": "apps"}, "spec": spec})
     keyed = bare.model_copy(update={"spec": bare.spec.model_validate({**spec, "credentialsRef": {"name": "key"}})})
-    pipeline = pipeline_of(keyed, (), PIPELINE_LABEL, {})
+    pipeline = pipeline_of(keyed, (), {}, "dns-system")
 
     identity = next(one for one in managed_objects(keyed, pipeline, "apps", ()) if one.resource == ROUTE53_IDENTITIES)
 
@@ -120,7 +119,7 @@ def test_two_pipelines_with_secrets_of_their_own_never_share_one() -> None:
     for namespace, secret in (("apps", "one"), ("other", "two")):
         spec = {"type": "aws", "config": {"aws-account-id": "111122223333"}, "credentialsRef": {"name": secret}}
         source = DNSProvider.model_validate({"metadata": {"name": "mine", "namespace": namespace}, "spec": spec})
-        pipeline = pipeline_of(source, (), PIPELINE_LABEL, {})
+        pipeline = pipeline_of(source, (), {}, "dns-system")
         made = managed_objects(source, pipeline, namespace, ())
         identity = next(one for one in made if one.resource == ROUTE53_IDENTITIES)
         assert {one.key.namespace for one in made} == {namespace}
