@@ -103,6 +103,7 @@ def shared_caches(manager: Manager, settings: Route53Settings) -> Caches:
         secrets={namespace: secret_informer(manager, namespace) for namespace in settings.secret_namespaces},
     )
     for namespace, informer in caches.secrets.items():
+        manager.show(informer)
         manager.runnable(f"secrets-{namespace}", informer.run)
     return caches
 

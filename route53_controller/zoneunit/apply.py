@@ -184,5 +184,7 @@ def _forget(snapshot: Snapshot, state: UnitState, memory: ZoneMemory) -> None:
         del memory.stale[key]
     refs = {change.ref for change in state.pending_record_set_changes}
     memory.settled &= refs
+    for ref in memory.polls.keys() - refs - {ZONE_CHANGE}:
+        del memory.polls[ref]
     if state.pending_hosted_zone_change is None:
         memory.zone_change_settled = False

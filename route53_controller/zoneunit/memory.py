@@ -68,6 +68,8 @@ class ZoneMemory:
 
     uid: str
     zone_id: str = ""
+    within: bool = False
+    """Whether the last look came as far as what is in the hosted zone: else nothing in it falls due."""
     zone: HostedZone | None = None
     missing: str = ""
     same_name: tuple[HostedZone, ...] | None = None
@@ -127,6 +129,13 @@ class ZoneMemory:
         """Return what is known of the hosted zone."""
         return ZoneSight(self.zone, self.missing, self.same_name, frozenset(self.burned), self.tags)
 
+    def unasked(self, now: datetime) -> Observation:
+        """Return what is known where Route 53 cannot, or need not, be asked: then nothing falls due by itself."""
+        self.within, self.look_again_at = False, None
+        if not self.reading.rests(now):
+            self.reading.clear()
+        return self.observation(now)
+
     def observation(self, now: datetime) -> Observation:
         """Return what is known, as plans read it; the records are shared, not copied.
 
@@ -139,7 +148,7 @@ class ZoneMemory:
             settled=frozenset() if self.doubtful else frozenset(self.settled),
             zone_change_settled=self.zone_change_settled,
             rejections=dict(self.rejections),
-            reading=self.reading.hold,
+            reading=self.reading.hold if self.reading.rests(now) else None,
             writing=self.writing.hold if self.writing.rests(now) else None,
             tagging=self.tagging.hold if self.tagging.rests(now) else None,
             sent_lately=tuple(self.sent_lately),
@@ -147,8 +156,10 @@ class ZoneMemory:
         )
 
     def next_read(self) -> datetime | None:
-        """Return when something is to be read next."""
-        times = [self.refresh_at, self.look_again_at, *(poll.next_at for poll in self.polls.values())]
+        """Return when something is to be read next; None while only an event can make it worth a look."""
         if self.reading.hold is not None:
             return self.reading.hold.until
+        if not self.within:
+            return self.look_again_at
+        times = [self.refresh_at, *(poll.next_at for poll in self.polls.values())]
         return min((time for time in times if time is not None), default=None)

@@ -52,7 +52,8 @@ class Observer:
 
     async def _read(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> None:
         step = await _see_zone(snapshot, memory, route53)
-        if not isinstance(step, Managed) or not snapshot.state.hosted_zone_id:
+        memory.within = isinstance(step, Managed) and bool(snapshot.state.hosted_zone_id)
+        if not memory.within:
             return
         await _see_changes(snapshot, memory, route53)
         if _is_due(snapshot, memory):

@@ -115,7 +115,7 @@ class ZoneUnitReconciler:
         memory.turn_to(snapshot.state.hosted_zone_id)
         memory.give_new_chance(_circumstances(snapshot))
         if route53 is None:
-            return memory.observation(snapshot.now)
+            return memory.unasked(snapshot.now)
         return await self._observer.observe(snapshot, memory, route53)
 
     async def _forget(self, key: ObjectKey) -> Result:
