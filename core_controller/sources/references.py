@@ -139,9 +139,11 @@ class References:
         informer.add_listener(lambda change: self._tell(place, change))
         reader.informer = informer
         telling = asyncio.ensure_future(self._tell_when_synced(place, informer))
+        self._manager.show(informer)
         try:
             await informer.run()
         finally:
+            self._manager.hide(informer)
             telling.cancel()
             reader.informer = None
 

@@ -124,9 +124,11 @@ class Watch(Generic[T]):
 
     async def _run(self, informer: Informer[T]) -> None:
         telling = asyncio.ensure_future(self._tell_synced(informer))
+        self._manager.show(informer)
         try:
             await informer.run()
         finally:
+            self._manager.hide(informer)
             telling.cancel()
 
     async def _tell_synced(self, informer: Informer[T]) -> None:

@@ -21,7 +21,7 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import ConflictError, DnsapiError, TerminalError, ThrottledError, describe
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler, Result
-from libdnsapi.runtime.workqueue import QueueShutDownError, WorkQueue
+from libdnsapi.runtime.workqueue import QueueShutDownError, QueueView, WorkQueue
 
 K = TypeVar("K", bound=Hashable)
 
@@ -61,6 +61,10 @@ class Controller(Generic[K]):
         """Take no more keys; reconciles that run go on."""
         self.queue.shutdown()
 
+    def queue_view(self, limit: int) -> QueueView:
+        """Return the state of the queue, with at most `limit` keys of each kind."""
+        return self.queue.view(limit)
+
     async def _work(self) -> None:
         while True:
             try:
@@ -76,7 +80,10 @@ class Controller(Generic[K]):
         """Run the reconciler once for a key and do what the retry policy says with what comes of it."""
         bound = {"controller": self.name, "key": str(key), "reconcile_id": next(self._serials)}
         with structlog.contextvars.bound_contextvars(**bound):
-            self._settle(key, await self._attempt(key))
+            started = self._clock.monotonic()
+            result = self._settle(key, await self._attempt(key))
+            self._metrics.reconciles.labels(self.name, result).inc()
+            log.debug("reconciled", result=result, seconds=round(self._clock.monotonic() - started, 6))
 
     async def _attempt(self, key: K) -> Result | Exception:
         active = self._metrics.active_workers.labels(self.name)
@@ -90,34 +97,32 @@ class Controller(Generic[K]):
             active.dec()
             self._metrics.reconcile_seconds.labels(self.name).observe(self._clock.monotonic() - started)
 
-    def _settle(self, key: K, outcome: Result | Exception) -> None:
+    def _settle(self, key: K, outcome: Result | Exception) -> str:
+        """Do what the retry policy says, and return the result as the metrics call it."""
         match outcome:
             case Result(requeue_after=delay):
                 self.queue.forget(key)
                 if delay is not None:
                     self.queue.add_after(key, delay)
-                self._count("success" if delay is None else "requeue_after")
+                return "success" if delay is None else "requeue_after"
             case TerminalError():
                 self.queue.forget(key)
                 self._metrics.terminal_errors.labels(self.name).inc()
-                self._count("error")
                 log.error("reconcile failed for good", error=describe(outcome))
+                return "error"
             case ConflictError():
                 self.queue.add_rate_limited(key)
-                self._count("requeue")
                 log.debug("reconcile met a newer object", error=describe(outcome))
+                return "requeue"
             case ThrottledError():
                 self.queue.add_rate_limited(key, at_least=outcome.retry_after)
-                self._count("requeue")
                 log.warning("reconcile was throttled", error=describe(outcome))
+                return "requeue"
             case Exception():
                 self.queue.add_rate_limited(key)
-                self._count("error")
                 self._metrics.reconcile_errors.labels(self.name).inc()
                 log.error("reconcile failed", error=describe(outcome), frames=frames(outcome))
-
-    def _count(self, result: str) -> None:
-        self._metrics.reconciles.labels(self.name, result).inc()
+                return "error"
 
 
 def frames(error: BaseException) -> list[str]:

@@ -5,7 +5,7 @@ whenever one fails, each with its answer. Metrics are rendered in a thread, sinc
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import orjson
@@ -15,6 +15,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 Check = Callable[[], str]
 """Returns what is wrong, "" where nothing is."""
+Answer = Callable[[web.Request], Awaitable[web.Response]]
 
 
 class HealthServer:
@@ -26,12 +27,17 @@ class HealthServer:
         self._host = host
         self._wanted = port
         self._checks: dict[str, Check] = {}
+        self._pages: dict[str, Answer] = {}
         self._runner: web.AppRunner | None = None
         self.port = 0
 
     def add_readiness(self, name: str, check: Check) -> None:
         """Have this check asked whenever somebody wants to know whether the process is ready."""
         self._checks[name] = check
+
+    def add_page(self, path: str, answer: Answer) -> None:
+        """Serve one more path; add it before `start`."""
+        self._pages[path] = answer
 
     async def start(self) -> None:
         """Listen; raises OSError where the port is taken."""
@@ -40,6 +46,8 @@ class HealthServer:
         app.router.add_get("/livez", _alive)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/metrics", self._metrics)
+        for path, answer in self._pages.items():
+            app.router.add_get(path, answer)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self._host, self._wanted)

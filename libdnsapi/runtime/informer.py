@@ -1,6 +1,7 @@
 """A cache of one kind that keeps itself up to date and tells others what changed."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from libdnsapi.api.meta import KubernetesObject, ResourceType
@@ -12,6 +13,23 @@ from libdnsapi.runtime.reflector import PAGE, Pace, Reflector, Selection
 from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Listener, Store, Trim, identity
 
 T = TypeVar("T", bound=KubernetesObject)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheView:
+    """A cache at one moment."""
+
+    name: str
+    objects: int
+    size_bytes: int
+    state: str
+    """What its reflector holds: empty, listed or watching."""
+    resource_version: str
+    last_event_seconds: float
+    """Since the API server last sent anything."""
+    synced: bool
+    installed: bool
+    stuck: bool
 
 
 class Informer(Generic[T]):
@@ -61,6 +79,20 @@ class Informer(Generic[T]):
     def stuck(self) -> bool:
         """Whether nothing has come from the API server for longer than any time-out allows."""
         return self.installed and self._reflector.stuck
+
+    def view(self) -> CacheView:
+        """Return the state of the cache."""
+        return CacheView(
+            name=self.name,
+            objects=len(self.store),
+            size_bytes=self.store.size_bytes(),
+            state=self._reflector.state.name.lower(),
+            resource_version=self._reflector.version,
+            last_event_seconds=self._reflector.age.total_seconds(),
+            synced=self.synced.is_set(),
+            installed=self.installed,
+            stuck=self.stuck,
+        )
 
     def add_listener(self, listener: Listener[T]) -> None:
         """Tell this function of every change from now on; for all objects, add it before `run`."""

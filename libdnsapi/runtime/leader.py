@@ -62,6 +62,18 @@ class Candidate:
     identity: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeaseView:
+    """A lease at one moment, as this process knows it."""
+
+    lease: str
+    holder: str
+    leading: bool
+    renewed_seconds: float | None
+    """Since the last renewal of our own began, None without one."""
+    overdue: bool
+
+
 class LeaderElector:
     """Stands for one lease and leads while it holds it."""
 
@@ -84,8 +96,29 @@ class LeaderElector:
         self._lease: JsonObject | None = None
         self._seen: tuple[str, str] | None = None
         self._seen_at = 0.0
+        self._renewed_at = 0.0
+        self._work: asyncio.Future[None] | None = None
         self._leading = (metrics or Metrics()).leading.labels(candidate.lease.name)
         self._leading.set(0)
+
+    @property
+    def overdue(self) -> bool:
+        """Whether work goes on although the lease has not been renewed in time; it is then being stopped."""
+        return self.working and self._renewal_age > self._times.renew_deadline.total_seconds()
+
+    @property
+    def working(self) -> bool:
+        """Whether the leader's work runs."""
+        return self._work is not None and not self._work.done()
+
+    def view(self) -> LeaseView:
+        """Return the state of the lease."""
+        age = None if self._work is None else self._renewal_age
+        return LeaseView(str(self._candidate.lease), self._holder(), self.working, age, self.overdue)
+
+    @property
+    def _renewal_age(self) -> float:
+        return self._clock.monotonic() - self._renewed_at
 
     async def run(self, lead: Callable[[], Awaitable[None]]) -> None:
         """Wait for the lease, run `lead` once while renewing, release the lease when it returns, and return.
@@ -93,13 +126,13 @@ class LeaderElector:
         Raises LeadershipLostError, with the work cancelled, when the lease cannot be kept; what `lead` raises
         comes through, the lease being released. Cancelled, it cancels the work and releases the lease.
         """
-        renewed_at = await self._acquire()
-        work = asyncio.ensure_future(lead())
+        self._renewed_at = await self._acquire()
+        work = self._work = asyncio.ensure_future(lead())
         self._leading.set(1)
         log.info("leading", lease=str(self._candidate.lease))
         lost = True
         try:
-            await self._keep(work, renewed_at)
+            await self._keep(work)
             lost = False
             work.result()
         except asyncio.CancelledError:
@@ -119,16 +152,16 @@ class LeaderElector:
                 return began
             await self._clock.sleep(self._times.retry_period * (1 + JITTER * self._random()))
 
-    async def _keep(self, work: "asyncio.Future[None]", renewed_at: float) -> None:
+    async def _keep(self, work: "asyncio.Future[None]") -> None:
         """Renew until the work is done; raise LeadershipLostError when the renewal has been failing too long."""
         deadline = self._times.renew_deadline.total_seconds()
         while not work.done():
-            left = timedelta(seconds=renewed_at + deadline - self._clock.monotonic())
+            left = timedelta(seconds=self._renewed_at + deadline - self._clock.monotonic())
             if left <= timedelta():
                 raise LeadershipLostError(f"the lease {self._candidate.lease} could not be renewed in time")
             began = self._clock.monotonic()
-            if began > renewed_at and await self._try(min(left, self._request_limit)):
-                renewed_at = began
+            if began > self._renewed_at and await self._try(min(left, self._request_limit)):
+                self._renewed_at = began
             elif self._holder() not in ("", self._candidate.identity):
                 raise LeadershipLostError(f"another process holds the lease {self._candidate.lease}")
             await self._pause(work, min(left, self._times.retry_period))

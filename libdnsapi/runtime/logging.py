@@ -6,6 +6,7 @@ library's loggers (aiohttp, kubernetes_asyncio) come out in the same form from w
 
 import logging
 import sys
+from collections import deque
 from typing import Literal, TextIO
 
 import orjson
@@ -18,11 +19,33 @@ Format = Literal["json", "console"]
 _NUMBERS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
 
-def configure(level: Level = "info", form: Format = "json", stream: TextIO | None = None) -> None:
-    """Set up logging for the whole process; call it once, before anything else."""
+RECENT = 50
+
+
+class RecentProblems:
+    """The last lines from warnings on, as they were logged: nothing is in them that is not in the log."""
+
+    def __init__(self, limit: int = RECENT) -> None:
+        """Keep so many lines."""
+        self._lines: deque[str] = deque(maxlen=limit)
+
+    def __call__(self, _logger: object, _name: str, entry: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        """Remember a line on its way into the log, and leave it as it is."""
+        if entry.get("level") not in ("debug", "info"):
+            self._lines.append(_line(entry))
+        return entry
+
+    def lines(self) -> list[object]:
+        """Return the lines as JSON documents, newest first."""
+        return [orjson.loads(line) for line in reversed(self._lines)]
+
+
+def configure(level: Level = "info", form: Format = "json", stream: TextIO | None = None) -> RecentProblems:
+    """Set up logging for the whole process; call it once, before anything else. Returns its memory of problems."""
     out = stream or sys.stderr
+    recent = RecentProblems()
     structlog.configure(
-        processors=[*_shared(), *_rendering(form)],
+        processors=[*_shared(), recent, *_rendering(form)],
         wrapper_class=structlog.make_filtering_bound_logger(_NUMBERS[level]),
         logger_factory=structlog.PrintLoggerFactory(out),
         cache_logger_on_first_use=False,
@@ -34,11 +57,13 @@ def configure(level: Level = "info", form: Format = "json", stream: TextIO | Non
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 _forget_traceback,
+                recent,
                 *_rendering(form),
             ],
         )
     )
     logging.basicConfig(level=max(_NUMBERS[level], logging.WARNING), handlers=[handler], force=True)
+    return recent
 
 
 def _shared() -> list[Processor]:

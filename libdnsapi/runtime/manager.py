@@ -9,9 +9,9 @@ import asyncio
 import signal
 import socket
 import uuid
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -24,15 +24,15 @@ from libdnsapi.runtime.controller import Controller, frames
 from libdnsapi.runtime.errors import describe
 from libdnsapi.runtime.events import EventRecorder, Reporter
 from libdnsapi.runtime.health import HealthServer, write_ports
-from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.informer import CacheView, Informer
 from libdnsapi.runtime.kubernetes import Kubernetes
-from libdnsapi.runtime.leader import Candidate, LeaderElector
+from libdnsapi.runtime.leader import Candidate, LeaderElector, LeaseView
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler
 from libdnsapi.runtime.reflector import PAGE
 from libdnsapi.runtime.settings import RuntimeSettings
 from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Trim
-from libdnsapi.runtime.workqueue import WorkQueue
+from libdnsapi.runtime.workqueue import QueueView, WorkQueue
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T", bound=KubernetesObject)
@@ -52,6 +52,7 @@ class _Cache(Protocol):
     @property
     def stuck(self) -> bool: ...
     def __len__(self) -> int: ...
+    def view(self) -> CacheView: ...
     async def run(self) -> None: ...
 
 
@@ -61,6 +62,7 @@ class _Loop(Protocol):
     name: str
 
     async def run(self) -> None: ...
+    def queue_view(self, limit: int) -> QueueView: ...
     def stop(self) -> None: ...
 
 
@@ -87,8 +89,12 @@ class Manager:
         self.recorder = EventRecorder(client, Reporter(name, self.identity), self.clock, metrics=self.metrics)
         self.health = HealthServer(self.metrics.registry, settings.health_host, settings.health_port)
         self.health.add_readiness("shutdown", self._shutdown_problem)
+        self.health.add_readiness("lease", self._lease_problem)
+        self.health.add_readiness("other-caches", self._others_problem)
         self._on_synced = on_synced
         self._informers: list[_Cache] = []
+        self._others: list[_Cache] = []
+        self._elector: LeaderElector | None = None
         self._controllers: list[_Loop] = []
         self._runnables: list[tuple[str, Callable[[], Awaitable[None]], bool]] = []
         self._closers: list[Callable[[], Awaitable[None]]] = [self.health.stop]
@@ -128,6 +134,34 @@ class Manager:
         self._informers.append(informer)
         self.health.add_readiness(f"informer-{informer.name}", lambda: _cache_problem(informer))
         return informer
+
+    def show(self, cache: _Cache) -> None:
+        """Show a cache that somebody else runs on the debug page; once complete, its silence makes us unready.
+
+        Unlike those of `informer` it is not waited for, since its kind or the right to read it may be missing.
+        """
+        self._others.append(cache)
+
+    def hide(self, cache: _Cache) -> None:
+        """Forget a shown cache that runs no more."""
+        if cache in self._others:
+            self._others.remove(cache)
+
+    def now(self) -> datetime:
+        """Return the wall-clock time."""
+        return self.clock.now()
+
+    def lease_view(self) -> LeaseView | None:
+        """Return the state of the lease, None while this process does not stand for one."""
+        return None if self._elector is None else self._elector.view()
+
+    def queue_views(self, limit: int) -> Mapping[str, QueueView]:
+        """Return the queues by controller, their lists cut at `limit`."""
+        return {each.name: each.queue_view(limit) for each in self._controllers}
+
+    def cache_views(self) -> Iterable[CacheView]:
+        """Return the caches, those that others run among them."""
+        return [each.view() for each in (*self._informers, *self._others)]
 
     def queue(self, name: str, *, backoff: Backoff | None = None) -> WorkQueue[ObjectKey]:
         """Make the queue of a controller of this name; mappers add keys to it."""
@@ -197,14 +231,14 @@ class Manager:
             await self._lead()
             return
         lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.settings.lease_name or self.name)
-        elector = LeaderElector(
+        self._elector = LeaderElector(
             self.client,
             Candidate(lease, self.identity),
             self.clock,
             times=self.settings.lease_times,
             metrics=self.metrics,
         )
-        await elector.run(self._lead)
+        await self._elector.run(self._lead)
 
     async def _lead(self) -> None:
         """Run the controllers until the wish to stop; raise what kills any of them."""
@@ -257,6 +291,14 @@ class Manager:
 
     def _shutdown_problem(self) -> str:
         return "stopping" if self._stopping.is_set() else ""
+
+    def _others_problem(self) -> str:
+        stuck = sorted({cache.name for cache in self._others if cache.synced.is_set() and cache.stuck})
+        return f"no sign of life from the API server: {', '.join(stuck)}" if stuck else ""
+
+    def _lease_problem(self) -> str:
+        overdue = self._elector is not None and self._elector.overdue
+        return "not renewed in time: the work is being stopped" if overdue else ""
 
 
 class PartDiedError(Exception):

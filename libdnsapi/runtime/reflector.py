@@ -141,6 +141,11 @@ class Reflector:
         self._measure(metrics or Metrics())
 
     @property
+    def version(self) -> str:
+        """The resource version from which the next watch begins, "" before the first list."""
+        return self._version
+
+    @property
     def age(self) -> timedelta:
         """How long ago the API server last sent anything, or this reflector was made."""
         return timedelta(seconds=self._clock.monotonic() - self._alive_at)
@@ -245,8 +250,10 @@ class Reflector:
         if isinstance(error, NotFoundError):
             self._sink.missing()
         self._failed.labels(self._selection.name, error.reason).inc()
-        report = log.debug if outcome is Outcome.EXPIRED else log.warning
-        report("list or watch failed", resource=self._selection.name, error=describe(error))
+        if outcome is Outcome.EXPIRED:
+            log.debug("list or watch has to begin anew", resource=self._selection.name, error=describe(error))
+        else:
+            log.warning("list or watch failed", resource=self._selection.name, error=describe(error))
         pause = self._pause()
         return max(pause, error.retry_after) if isinstance(error, ThrottledError) else pause
 

@@ -67,6 +67,9 @@ class RuntimeSettings(BaseSettings):
     log_format: Format = "json"
     """One JSON object a line, or lines for people."""
 
+    debug_page: bool = False
+    """Whether `/debug` of the health port shows queues, caches, lease, tasks and last errors, to local callers only."""
+
     leader_elect: bool = True
     """Whether to stand for a lease; without it, exactly one process may run."""
     lease_name: str = ""

@@ -10,7 +10,8 @@ import asyncio
 import heapq
 import random as system_random
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Generic, TypeVar
 
@@ -19,10 +20,29 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.metrics import Metrics
 
 K = TypeVar("K", bound=Hashable)
+N = TypeVar("N", int, float)
 
 
 class QueueShutDownError(Exception):
     """The queue hands out nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """A queue at one moment: how many keys are in each state, and the first of them with seconds or counts."""
+
+    depth: int
+    in_work: int
+    delayed: int
+    retried: int
+    waiting_seconds: dict[str, float]
+    """Since they were added, longest first; also keys that wait for the end of work on themselves."""
+    working_seconds: dict[str, float]
+    """Since they were taken, longest first."""
+    due_in_seconds: dict[str, float]
+    """Until they are added, soonest first."""
+    failures: dict[str, int]
+    """Rate-limited additions since the last success, most first."""
 
 
 class WorkQueue(Generic[K]):
@@ -61,6 +81,21 @@ class WorkQueue(Generic[K]):
     def pending(self) -> int:
         """How many keys wait or are in work; delayed ones are not counted."""
         return len(self._dirty.keys() | self._working.keys())
+
+    def view(self, limit: int) -> QueueView:
+        """Return the state of the queue, with at most `limit` keys of each kind."""
+        now = self._clock.monotonic()
+        due = self._delayed.due()
+        return QueueView(
+            depth=len(self._dirty),
+            in_work=len(self._working),
+            delayed=len(due),
+            retried=len(self._failures),
+            waiting_seconds=_first(limit, {key: now - added for key, added in self._dirty.items()}),
+            working_seconds=_first(limit, {key: now - taken for key, taken in self._working.items()}),
+            due_in_seconds=_first(limit, {key: at - now for key, at in due.items()}, smallest=True),
+            failures=_first(limit, self._failures),
+        )
 
     def add(self, key: K) -> None:
         """Have the key worked on as soon as may be."""
@@ -198,6 +233,10 @@ class _Delays(Generic[K]):
         heapq.heappush(self._heap, (due, self._serial, key))
         return first is None or due < first
 
+    def due(self) -> dict[K, float]:
+        """Return all keys with the seconds at which they are due."""
+        return self._due
+
     def next_due(self) -> float | None:
         """Return when the first key is due, None without any."""
         while self._heap:
@@ -215,3 +254,10 @@ class _Delays(Generic[K]):
             del self._due[key]
             keys.append(key)
         return keys
+
+
+def _first(limit: int, keys: Mapping[K, N], *, smallest: bool = False) -> dict[str, N]:
+    """Return the keys with the largest values (or the smallest), by name, in that order."""
+    pick = heapq.nsmallest if smallest else heapq.nlargest
+    found = pick(limit, keys.items(), key=lambda item: item[1])
+    return {str(key): value for key, value in found}

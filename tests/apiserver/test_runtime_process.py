@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,15 +25,23 @@ sys.exit(launch("process-test", settings, lambda manager: manager.informer(NAMES
 """
 
 
+@contextmanager
+def started(kubeconfig: Path, tmp_path: Path, more: Sequence[str] = ()) -> Iterator["subprocess.Popen[bytes]"]:
+    options = ["--kubeconfig", str(kubeconfig), "--health-host", "127.0.0.1", "--health-port", "0"]
+    options += ["--ports-file", str(tmp_path / "ports"), "--lease-namespace", "default", *more]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-c", PROGRAM, *options], stderr=log)  # noqa: S603 — our own program
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
 @pytest.fixture
 def process(kubeconfig: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    options = ["--kubeconfig", str(kubeconfig), "--health-host", "127.0.0.1", "--health-port", "0"]
-    options += ["--ports-file", str(tmp_path / "ports"), "--lease-namespace", "default"]
-    with (tmp_path / "log").open("wb") as log:
-        started = subprocess.Popen([sys.executable, "-c", PROGRAM, *options], stderr=log)  # noqa: S603 — our own program
-        yield started
-        started.kill()
-        started.wait()
+    with started(kubeconfig, tmp_path) as running:
+        yield running
 
 
 def get(directory: Path, path: str) -> str:
@@ -52,6 +61,7 @@ def holder(kube: Kube) -> str | None:
 def test_it_starts_leads_and_ends_as_told(process: "subprocess.Popen[bytes]", kube: Kube, tmp_path: Path) -> None:
     eventually(lambda: get(tmp_path, "/readyz"), lambda text: text == "ok\n")
     eventually(lambda: holder(kube), bool)
+    assert get(tmp_path, "/debug") == ""
     metrics = get(tmp_path, "/metrics")
     assert 'leader_election_master_status{name="process-test"} 1.0' in metrics
     assert 'rest_client_requests_total{code="200",method="GET"}' in metrics
@@ -62,3 +72,17 @@ def test_it_starts_leads_and_ends_as_told(process: "subprocess.Popen[bytes]", ku
     assert holder(kube) == ""
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["caches are full", "leading", "lease released", "stopped"]
+
+
+def test_the_debug_page_is_there_where_it_is_asked_for(kubeconfig: Path, tmp_path: Path) -> None:
+    with started(kubeconfig, tmp_path, ["--debug-page", "--no-leader-elect"]):
+        eventually(lambda: get(tmp_path, "/readyz"), lambda text: text == "ok\n")
+        page = json.loads(get(tmp_path, "/debug"))
+
+    (cache,) = page["caches"]
+    assert (cache["name"], cache["synced"], cache["stuck"]) == ("namespaces", True, False)
+    assert cache["objects"] > 0
+    assert cache["size_bytes"] > 100 * cache["objects"]
+    assert int(cache["resource_version"]) > 0
+    assert {"informer-namespaces", "events", "leadership"} <= {task["name"] for task in page["tasks"]["shown"]}
+    assert page["problems"] == []

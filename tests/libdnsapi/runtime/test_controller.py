@@ -66,7 +66,9 @@ async def test_the_retry_policy(
     assert [pause.total_seconds() for pause in clock.slept] == delays
     labels = {"controller": "c", "result": result}
     assert metrics.registry.get_sample_value("controller_runtime_reconcile_total", labels) == 1
-    assert [entry["log_level"] for entry in logs] == ([level] if level else [])
+    *problems, done = logs
+    assert [entry["log_level"] for entry in problems] == ([level] if level else [])
+    assert done == {"log_level": "debug", "event": "reconciled", "result": result, "seconds": 0}
     assert FOREIGN_TEXT not in str(logs)
 
 

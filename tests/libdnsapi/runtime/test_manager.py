@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 
 import aiohttp
@@ -12,14 +14,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
-from libdnsapi.runtime.clock import SystemClock
+from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.errors import UnavailableError
 from libdnsapi.runtime.events import EVENTS, Event
+from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.leader import LEASES
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.settings import RuntimeSettings
-from tests.fakes.clock import settle
+from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
 
 WIDGETS = ResourceType("example.org", "v1", "Widget", "widgets")
@@ -48,12 +51,16 @@ class Touch:
 class Process:
     """A manager with one cache and one controller over a fake API server."""
 
-    def __init__(self, server: FakeKubernetes, tmp_path: Path, **settings: object) -> None:
+    def __init__(
+        self, server: FakeKubernetes, tmp_path: Path, *, clock: Clock | None = None, **settings: object
+    ) -> None:
         self.ports_file = tmp_path / "ports.json"
         values = {"health_host": "127.0.0.1", "health_port": 0, "ports_file": self.ports_file}
         options = RuntimeSettings.model_validate({**values, "lease_namespace": "dns", **settings})
         self.synced: list[int] = []
-        self.manager = Manager("core", server, options, on_synced=lambda: self.synced.append(len(self.informer)))
+        self.manager = Manager(
+            "core", server, options, clock=clock, on_synced=lambda: self.synced.append(len(self.informer))
+        )
         self.informer = self.manager.informer(WIDGETS, KubernetesObject)
         queue = self.manager.queue("widget")
         self.informer.add_listener(lambda change: queue.add(change.key) if change.old is None else None)
@@ -87,6 +94,11 @@ async def until(condition: Callable[[], object]) -> None:
 def touched(server: FakeKubernetes) -> bool:
     widget = server.read(WIDGETS, ONE)
     return widget is not None and "status" in widget
+
+
+def leads(manager: Manager) -> bool:
+    view = manager.lease_view()
+    return view is not None and view.leading
 
 
 async def test_it_works_as_the_leader_and_ends_in_order(server: FakeKubernetes, tmp_path: Path) -> None:
@@ -230,3 +242,70 @@ async def test_not_ready_until_the_caches_are_complete(server: FakeKubernetes, t
     assert (await process.get("/healthz"))[0] == 200
     process.manager.stop()
     assert await running == 0
+
+
+async def test_a_silent_watch_makes_the_process_unready_until_it_speaks_again(tmp_path: Path) -> None:
+    clock = FakeClock()
+    server = FakeKubernetes(clock)
+    process = Process(server, tmp_path, clock=clock, leader_elect=False)
+    other = Informer(server, WIDGETS, KubernetesObject, namespace="elsewhere", clock=clock)
+    process.manager.show(other)
+    process.manager.runnable("other", other.run)
+    running = process.start()
+    await until(lambda: process.synced and other.synced.is_set() and process.manager.health.port)
+    fault = server.fail(Fault(UnavailableError(503, "X", "x"), resource=WIDGETS, times=100_000))
+    server.cut_watches()
+    await clock.advance(timedelta(minutes=8))
+
+    status, text = await process.get("/readyz")
+    assert status == 503
+    assert "[-]informer-widgets failed: no sign of life from the API server" in text
+    assert "[-]other-caches failed: no sign of life from the API server: widgets.elsewhere" in text
+    assert (await process.get("/healthz"))[0] == 200
+
+    server.faults.remove(fault)
+    await clock.advance(timedelta(minutes=1))
+    server.bookmark(WIDGETS)
+    await settle()
+    assert (await process.get("/readyz"))[0] == 200
+    process.manager.stop()
+    assert await running == 0
+
+
+async def test_a_shown_cache_that_was_never_complete_keeps_nobody_from_being_ready(tmp_path: Path) -> None:
+    clock = FakeClock()
+    process = Process(FakeKubernetes(clock), tmp_path, clock=clock, leader_elect=False)
+    process.manager.show(Informer(process.manager.client, WIDGETS, KubernetesObject, namespace="denied", clock=clock))
+    running = process.start()
+    await until(lambda: process.synced and process.manager.health.port)
+    await clock.advance(timedelta(minutes=1))
+
+    assert (await process.get("/readyz"))[0] == 200
+    process.manager.stop()
+    assert await running == 0
+
+
+async def test_work_that_goes_on_without_a_lease_makes_the_process_unready(tmp_path: Path) -> None:
+    clock = FakeClock()
+    server = FakeKubernetes(clock)
+    process = Process(server, tmp_path, clock=clock)
+    released = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not released.is_set():
+            with suppress(asyncio.CancelledError):
+                await released.wait()
+
+    process.manager.runnable("stubborn", stubborn, leading=True)
+    running = process.start()
+    await until(lambda: process.manager.health.port and leads(process.manager))
+    assert (await process.get("/readyz"))[0] == 200
+    server.fail(Fault(UnavailableError(503, "X", "x"), resource=LEASES, times=100_000))
+    await clock.advance(timedelta(seconds=11))
+
+    status, text = await process.get("/readyz")
+    assert status == 503
+    assert "[-]lease failed: not renewed in time: the work is being stopped" in text
+    released.set()
+    await clock.advance(timedelta(seconds=30))
+    assert await running == 1

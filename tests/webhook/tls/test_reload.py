@@ -12,7 +12,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.webhook.objects import creation, record_set
 from tests.webhook.running import Running, fresh_pair, running, until
-from webhook.tls.authority import new_authority, new_leaf
+from webhook.tls.authority import LEAF_LIFE, new_authority, new_leaf
 from webhook.tls.files import FileSource
 from webhook.tls.pair import CertificateError, Pair, install, leaf, server_context
 
@@ -74,6 +74,23 @@ async def test_a_mismatched_pair_leaves_the_old_certificate_in_place(cluster: Fa
         pair = fresh_pair(webhook.authority)
         webhook.write_pair(pair)
         await _until_served(webhook, leaf(pair.certificate).serial_number)
+
+
+async def test_an_expired_certificate_makes_the_pod_unready_until_a_new_one_is_there(
+    cluster: FakeKubernetes, tmp_path: Path
+) -> None:
+    async with running(cluster, tmp_path, **FAST) as webhook:
+        webhook.write_pair(new_leaf(webhook.authority, ["127.0.0.1"], SystemClock().now() - 2 * LEAF_LIFE))
+
+        await until(lambda: _readiness(webhook, 503))
+        assert "[-]certificate failed: missing or expired" in (await webhook.health("/readyz"))[1].splitlines()
+
+        webhook.write_pair(fresh_pair(webhook.authority))
+        await until(lambda: _readiness(webhook, 200))
+
+
+async def _readiness(webhook: Running, status: int) -> bool:
+    return (await webhook.health("/readyz"))[0] == status
 
 
 async def test_old_tls_is_refused(cluster: FakeKubernetes, tmp_path: Path) -> None:
