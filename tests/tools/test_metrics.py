@@ -1,6 +1,9 @@
-from prometheus_client import generate_latest
+import pytest
+from prometheus_client import CollectorRegistry, generate_latest
 
 from libdnsapi.runtime.metrics import Metrics
+from route53_controller.aws.metrics import AwsMetrics
+from route53_controller.zoneunit.metrics import ZoneMetrics
 from tools.metrics import SECTIONS, names, page, rows
 
 
@@ -9,6 +12,16 @@ def test_the_page_names_every_metric_once() -> None:
 
     assert len(listed) == len(set(listed))
     assert all(f"| `{name}` |" in page() for name in listed)
+
+
+@pytest.mark.spec("R53-EV-004")
+def test_the_page_names_every_metric_of_the_route53_controller() -> None:
+    registry = CollectorRegistry()
+    AwsMetrics(registry)
+    ZoneMetrics(registry)
+    served = {f"{family.name}_total" if family.type == "counter" else family.name for family in registry.collect()}
+
+    assert {name for name in served if f"| `{name}` |" not in page()} == set()
 
 
 def test_names_are_those_that_are_served() -> None:
