@@ -284,9 +284,11 @@ class FakeAccounts:
     by_identity: dict[ObjectKey, FakeRoute53] = field(default_factory=dict)
     unavailable: set[ObjectKey] = field(default_factory=set)
     """Identities whose credentials cannot be had."""
+    remembered: set[ObjectKey] = field(default_factory=set)
+    """Of these, those whose last good keys are still known: they do for cleanup."""
 
     def route53(self, identity: Route53Identity, *, cleanup: bool = False) -> FakeRoute53:
         """Return the identity's account."""
-        if identity.key in self.unavailable:
-            raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, "no credentials")
+        if identity.key in self.unavailable and not (cleanup and identity.key in self.remembered):
+            raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, "the Secret is gone: clean up by hand")
         return self.by_identity.get(identity.key, self.default)

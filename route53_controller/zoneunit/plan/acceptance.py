@@ -122,7 +122,21 @@ def _identity_is_ready(snapshot: Snapshot) -> Acceptance | None:
         message=f"Waiting for Route53Identity {_identity_key(snapshot)} to become ready; see its status.",
     )
     message = f"Accepted by ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key}."
-    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), Service.NOTHING, programmed)
+    service = Service.CLEANUP if _outlives_secret(snapshot) else Service.NOTHING
+    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), service, programmed)
+
+
+def _outlives_secret(snapshot: Snapshot) -> bool:
+    """Whether a unit that is being deleted may still be cleaned up with the last good keys of a Secret that is gone.
+
+    In a namespace that is being deleted the Secret may go first (beyond-the-seeds 11); who lends clients knows the
+    keys, or says what to do by hand.
+    """
+    identity = snapshot.identity
+    if identity is None or identity.spec.credentials.secret_ref is None or not snapshot.unit.metadata.deleting:
+        return False
+    ready = find_condition(identity.status.conditions, ConditionType.READY)
+    return ready is not None and ready.reason == Reason.CREDENTIAL_UNAVAILABLE
 
 
 def _class_allows(snapshot: Snapshot) -> Acceptance | None:

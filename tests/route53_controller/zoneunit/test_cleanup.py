@@ -184,3 +184,42 @@ async def test_nothing_is_held_for_a_unit_that_made_nothing() -> None:
     await world.run()
     assert await finalizers(world) == [False, False]
     assert isinstance(world.stores.classes.get(CLASS), ZoneClass)
+
+
+@pytest.mark.spec("R53-HD-011")
+@pytest.mark.parametrize("remembered", [True, False])
+async def test_a_secret_that_goes_before_its_zones_does_not_strand_what_they_made(remembered: bool) -> None:
+    """In a namespace that is being deleted the Secret may go first: its last good keys do, or the step is named."""
+    world = World(parameters=DELETE)
+    secret = {"credentials": {"secretRef": {"name": "aws"}}}
+    world.put_identity(**secret)
+    await world.set_items(a("www"))
+    await world.run()
+    zone_id = world.zone_id
+    world.accounts.unavailable.add(IDENTITY)
+    world.accounts.remembered = {IDENTITY} if remembered else set()
+    world.put_identity(ready="False", reason="CredentialUnavailable", **secret)
+    await world.set_items(leaving(a("www")))
+    await world.delete_unit()
+    await world.run()
+    assert (zone_id in world.route53.zones) is not remembered
+    assert (OURS in world.unit.metadata.finalizers) is not remembered
+    if not remembered:
+        assert world.zone_condition() == "False ProviderIdentityNotReady"
+        assert "clean up by hand" in world.zone_message()
+
+
+@pytest.mark.spec("R53-HD-011")
+async def test_the_keys_of_a_secret_that_is_gone_serve_no_zone_that_stays() -> None:
+    world = World()
+    secret = {"credentials": {"secretRef": {"name": "aws"}}}
+    world.put_identity(**secret)
+    await world.run()
+    world.accounts.unavailable.add(IDENTITY)
+    world.accounts.remembered.add(IDENTITY)
+    world.put_identity(ready="False", reason="CredentialUnavailable", **secret)
+    world.quiet()
+    await world.set_items(a("www"))
+    await world.run()
+    assert world.programmed("www") == "False ProviderIdentityNotReady"
+    assert not world.route53.calls

@@ -33,7 +33,7 @@ from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.stores import CLASS_INDEXERS, SLICE_INDEXERS, UNIT_INDEXERS, Stores
 from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
-from tests.fakes.route53 import FakeAccounts, FakeRoute53
+from tests.fakes.route53 import ACCOUNT, FakeAccounts, FakeRoute53
 
 DOMAIN = "example.com"
 UNIT = ObjectKey("dns", "example-com")
@@ -110,13 +110,13 @@ class World:
         }
         self.put(ZONE_CLASSES, document)
 
-    def put_identity(self, *, accepted: str = "True", ready: str = "True") -> None:
-        """Put the identity there with these conditions; "" leaves one out."""
+    def put_identity(self, *, accepted: str = "True", ready: str = "True", reason: str = "", **spec: object) -> None:
+        """Put the identity there with these conditions; "" leaves one out. `reason` is that of Ready."""
         conditions = [
             {
                 "type": type_,
                 "status": status,
-                "reason": "Accepted" if type_ == "Accepted" else "Ready",
+                "reason": "Accepted" if type_ == "Accepted" else reason or "Ready",
                 "message": "",
                 "observedGeneration": 1,
                 "lastTransitionTime": "2026-01-01T00:00:00Z",
@@ -126,7 +126,7 @@ class World:
         ]
         document: JsonObject = {
             "metadata": {"namespace": IDENTITY.namespace, "name": IDENTITY.name, "generation": 1},
-            "spec": {"accountID": "123456789012", "region": "eu-central-1", "credentials": {"runtime": {}}},
+            "spec": {"accountID": ACCOUNT, "region": "eu-central-1", "credentials": {"runtime": {}}, **spec},  # type: ignore[dict-item]
             "status": {"conditions": conditions},  # type: ignore[dict-item]
         }
         self.put(ROUTE53_IDENTITIES, document)
