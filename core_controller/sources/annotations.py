@@ -18,13 +18,14 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0
 class Finding:
     """Something to tell about a source object: `reason` is an event's reason, `note` a sentence for people.
 
-    `pipelines` names the pipelines that it is about, for the metric.
+    `pipelines` names the pipelines that it is about, for the metric; a quiet one is only counted there.
     """
 
     reason: str
     note: str
     warning: bool = True
     pipelines: str = ""
+    quiet: bool = False
 
 
 class Annotations:
@@ -59,6 +60,15 @@ class Annotations:
             )
             for name in names
             if self._annotations.get(second + name, self._annotations[first + name]) != self._annotations[first + name]
+        )
+
+    @property
+    def ask_for_dns(self) -> bool:
+        """Whether the object says anything to us beyond who is to read it."""
+        return any(
+            key.startswith(prefix) and key != prefix + "controller"
+            for key in self._annotations
+            for prefix in ANNOTATION_PREFIXES
         )
 
     @property

@@ -93,6 +93,7 @@ def _options(entry: EndpointEntry, options: Options) -> Options:
         alias=properties["alias"] == "true" if "alias" in properties else options.alias,
         alias_hosted_zone_id=properties.get("aws/target-hosted-zone", options.alias_hosted_zone_id),
         evaluate_target_health=health == "true" if health is not None else options.evaluate_target_health,
+        asked=True,
     )
 
 

@@ -39,7 +39,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What annotations say about the records of one object."""
+    """What annotations say about the records of one object; `asked` says whether it asks for DNS at all."""
 
     ttl: int | None = None
     dualstack: bool = False
@@ -47,6 +47,7 @@ class Options:
     alias_hosted_zone_id: str | None = None
     evaluate_target_health: bool | None = None
     wish: Wish = field(default_factory=Wish)
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]
         alias_hosted_zone_id=annotations.get("alias-hosted-zone-id"),
         evaluate_target_health=annotations.flag("aws-evaluate-target-health"),
         wish=Wish(annotations.items("provider"), annotations.items("cluster-provider")),
+        asked=annotations.ask_for_dns,
     )
     return options, tuple(findings)
 

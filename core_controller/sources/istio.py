@@ -82,11 +82,12 @@ class IstioGatewayView:
 
 @dataclass(frozen=True, slots=True)
 class VirtualServiceView:
-    """A VirtualService and the Gateways that it names."""
+    """A VirtualService, the Gateways that it names, and those of them that do not exist."""
 
     claimant: Claimant
     virtual_service: VirtualService
     gateways: tuple[IstioGatewayView, ...] = field(default=())
+    missing: tuple[ObjectKey, ...] = ()
 
 
 def evaluate_istio_gateway(claimant: Claimant, view: IstioGatewayView, rules: Rules) -> Evaluation:
@@ -141,6 +142,9 @@ def _targets(view: VirtualServiceView, name: str, *, is_own: bool) -> Targets | 
     if view.claimant.declared is not None:
         return view.claimant.settled(view.claimant.declared)
     found = Targets()
+    if view.missing and not view.gateways:
+        note = f"Istio Gateway {view.missing[0]} does not exist; published records are kept"
+        return view.claimant.settled(Hold("GatewayNotFound", note, expires=True))
     for one in _serving(view, name, is_own=is_own):
         targets = view.claimant.settled(one.targets())
         if isinstance(targets, Hold):

@@ -109,6 +109,7 @@ class VirtualServiceAdapter:
             return Evaluation(source, hold=NOT_READ)
         raw = raw_of(self._watch, key)
         claimant = self._claimants.claimant(source, found, raw, grace_over=grace_over, legacy_ingress=True)
-        gateways = (self._parts.gateways.get(one) for one in found.gateway_keys)
-        views = tuple(self._parts.view(source, one) for one in gateways if one is not None)
-        return evaluate_virtual_service(VirtualServiceView(claimant, found, views), self._claimants.rules)
+        gateways = {one: self._parts.gateways.get(one) for one in found.gateway_keys}
+        views = tuple(self._parts.view(source, one) for one in gateways.values() if one is not None)
+        missing = tuple(key for key, one in gateways.items() if one is None)
+        return evaluate_virtual_service(VirtualServiceView(claimant, found, views, missing), self._claimants.rules)

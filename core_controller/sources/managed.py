@@ -4,7 +4,7 @@ Nothing is ever deleted here, at AWS or in the cluster: a hosted zone that leave
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -26,12 +26,16 @@ _NAME_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class ManagedObject:
-    """An object that shall exist; its labels say which pipeline it is of."""
+    """An object that shall exist; its labels say which pipeline it is of.
+
+    One that is kept is not made again where it is gone, and its spec holds only what is to be brought up to date.
+    """
 
     resource: ResourceType
     key: ObjectKey
     labels: dict[str, str]
     spec: JsonObject
+    is_kept: bool = False
 
     def body(self) -> JsonObject:
         """Return the object to create."""
@@ -82,7 +86,18 @@ def managed_objects(
     for hosted in wanted:
         key = ObjectKey(home, f"{hosted.name[:_NAME_LENGTH].rstrip('.-')}-{hashed(pipeline.label + hosted.id)[:8]}")
         made.append(ManagedObject(ZONES, key, labels, _zone(source, name, hosted)))
-    return made
+    return made + _kept(source, pipeline, labels, {one.key for one in made})
+
+
+def _kept(
+    source: PipelineObject, pipeline: Pipeline, labels: dict[str, str], made: Collection[ObjectKey]
+) -> list[ManagedObject]:
+    """Return the Zones of hosted zones that are not found any more: who may publish there follows the pipeline too."""
+    if not isinstance(source, ClusterDNSProvider):
+        return []
+    spec: JsonObject = {"allowedRecordSets": _admission(source)}
+    kept = [zone.key for zone in pipeline.zones if zone.key not in made]
+    return [ManagedObject(ZONES, key, labels, spec, is_kept=True) for key in kept]
 
 
 def _identity(source: PipelineObject) -> JsonObject:

@@ -37,7 +37,8 @@ class News:
             del self._told[source]
         self._count(before, now)
         for finding in sorted(now - before, key=lambda one: (one.reason, one.note)):
-            self.emit(source, finding, action)
+            if not finding.quiet:
+                self.emit(source, finding, action)
 
     def emit(self, source: SourceKey, finding: Finding, action: str) -> None:
         """Write one event, whatever was told before."""

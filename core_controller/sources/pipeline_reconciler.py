@@ -4,14 +4,12 @@ import contextlib
 from collections.abc import Callable
 from datetime import timedelta
 
-import structlog
-
 from core_controller.sources.host_reconciler import BY_PIPELINE
 from core_controller.sources.managed import ManagedObject, managed_name, managed_objects, spec_problem
 from core_controller.sources.measures import Measures, pipeline_name
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from core_controller.sources.standing import Standing, status_of
-from core_controller.sources.tables import PipelineStores, PipelineTables
+from core_controller.sources.tables import PipelineStores, PipelineTables, fitting
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.externaldns.names import MANAGED_BY, MANAGED_BY_LABEL, PIPELINE_LABEL
@@ -27,8 +25,6 @@ from libdnsapi.runtime.store import Store
 TABLE = ObjectKey("", "")
 """The key that has the table rebuilt."""
 CHECK = timedelta(minutes=10)
-
-log = structlog.get_logger(__name__)
 
 
 class PipelineReconciler:
@@ -86,7 +82,7 @@ class PipelineReconciler:
             self._identity(source, pipeline),
             self._tables.rivals.get(source.key),
             refusal,
-            tuple(found for zone in pipeline.zones if (found := self._stores.zones.get(zone.key)) is not None),
+            tuple(found for zone in pipeline.zones if (found := fitting(self._stores.zones.get, zone.key)) is not None),
         )
         status = status_of(standing)
         if status == source.status:
@@ -110,36 +106,42 @@ class PipelineReconciler:
         identity = self._identity(source, pipeline)
         hosted = (identity.status.hosted_zones if identity is not None else None) or ()
         for wanted in managed_objects(source, pipeline, home, hosted):
+            shown = f"{wanted.resource.kind} {wanted.key}"
             try:
-                await self._ensure(wanted)
-            except (ForbiddenError, InvalidError) as error:
-                return f"{wanted.resource.kind} {wanted.key} is refused: {error.message}"
+                if not await self._ensure(wanted):
+                    return f"{shown} exists and was not made for this pipeline; it is left alone"
+            except (ForbiddenError, InvalidError, NotFoundError) as error:
+                return f"{shown} cannot be made: {error.message}"
         return None
 
-    async def _ensure(self, wanted: ManagedObject) -> None:
-        """Create an object, or bring its spec up to date; one that others made is left alone."""
+    async def _ensure(self, wanted: ManagedObject) -> bool:
+        """Create an object, or bring its spec up to date; say False of one that others made, which is left alone.
+
+        Raises NotFoundError where its namespace or its kind does not exist.
+        """
         try:
             existing = rest.read_object(await self._client.get(wanted.resource, wanted.key))
         except NotFoundError:
-            with contextlib.suppress(AlreadyExistsError):
-                await self._client.create(wanted.resource, wanted.key.namespace, wanted.body())
-            return
+            if not wanted.is_kept:
+                with contextlib.suppress(AlreadyExistsError):
+                    await self._client.create(wanted.resource, wanted.key.namespace, wanted.body())
+            return True
         labels = _labels(existing)
         if labels.get(MANAGED_BY_LABEL) != MANAGED_BY or labels.get(PIPELINE_LABEL) != wanted.labels[PIPELINE_LABEL]:
-            log.warning("an object of others has the name of a managed one", kind=wanted.resource.kind)
-            return
+            return False
         spec = existing.get("spec")
         now: JsonObject = spec if isinstance(spec, dict) else {}
         patch: JsonObject = {key: value for key, value in wanted.spec.items() if now.get(key) != value}
         patch |= {key: None for key in ("assumeRoleChain",) if key in now and key not in wanted.spec}
         if patch:
             await self._client.merge_patch(wanted.resource, wanted.key, {"spec": patch})
+        return True
 
     def _identity(self, source: PipelineObject, pipeline: Pipeline) -> Route53Identity | None:
         if not source.spec.is_managed:
             return None
         home = source.metadata.namespace or self._home
-        return self._identities.get(ObjectKey(home, managed_name(source, pipeline)))
+        return fitting(self._identities.get, ObjectKey(home, managed_name(source, pipeline)))
 
 
 def _labels(document: JsonObject) -> JsonObject:

@@ -60,7 +60,7 @@ def _by_domain(endpoint: Endpoint, table: PipelineTable) -> Route:
     matches = [one for one in table.candidates(endpoint.source.namespace) if one.covers(name)]
     if not matches:
         note = f"{name} lies in no domain of a ClusterDNSProvider, or of a DNSProvider of this namespace"
-        return Route(findings=(Finding(UNROUTED, note),))
+        return Route(findings=(Finding(UNROUTED, note, quiet=not endpoint.options.asked),))
     if len(matches) > 1:
         contenders = ", ".join(f"{one.kind} {one.key.name}" for one in matches)
         note = (

@@ -162,7 +162,7 @@ def _native(view: ServiceView) -> Targets | Hold:
         case "LoadBalancer":
             return view.service.status.load_balancer.targets() or _without_address(view.service)
         case "NodePort":
-            return node_targets(_serving_nodes(view))
+            return node_targets(_serving_nodes(view)) or _without_node(view.service)
         case "ExternalName":
             return sort_targets((spec.external_name,))[0]
         case _:
@@ -174,6 +174,15 @@ def _without_address(service: Service) -> Hold:
     return Hold(
         "LoadBalancerWithoutAddress",
         f"the load balancer of Service {name} has no address; its published records are kept",
+        expires=True,
+        quiet=True,
+    )
+
+
+def _without_node(service: Service) -> Hold:
+    return Hold(
+        "NodesWithoutAddress",
+        f"no node answers for Service {service.metadata.name}; its published records are kept",
         expires=True,
         quiet=True,
     )

@@ -42,7 +42,13 @@ class SourceMappers:
         self._add(key)
 
     def seen(self, kind: str, keys: Iterable[ObjectKey]) -> None:
-        """Look at all objects of a kind again, those that vanished unseen and all published names among them."""
+        """Look at all objects of a kind again, those that vanished unseen and all published names among them.
+
+        Each is waited for, also one that does not fit its model and so was never told of: it holds its records.
+        """
+        keys = list(keys)
+        for key in keys:
+            self._board.expect(SourceKey(kind, *key))
         self.add_all(kind, keys)
         for source in self._board.sources(kind):
             self._add(source)

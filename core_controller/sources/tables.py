@@ -1,13 +1,18 @@
 """The table of pipelines, made anew when a pipeline, a Zone or a namespace's labels change."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from core_controller.sources.pipelines import Labels, Pipeline, PipelineObject, PipelineTable, pipeline_of
 from core_controller.sources.standing import owner_problem, owner_rivals
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Store
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +25,18 @@ class PipelineStores:
     namespaces: Store[Namespace]
 
     def get(self, key: ObjectKey) -> PipelineObject | None:
-        """Return a pipeline's object."""
-        return self.pipelines.get(key) if key.namespace else self.cluster_pipelines.get(key)
+        """Return a pipeline's object, None also where it does not fit its model."""
+        return fitting(self.pipelines.get, key) if key.namespace else fitting(self.cluster_pipelines.get, key)
 
     def objects(self) -> list[PipelineObject]:
-        """Return all pipelines' objects."""
+        """Return all pipelines' objects that fit their models."""
         keys = self.pipelines.keys() + self.cluster_pipelines.keys()
         return [found for key in sorted(keys) if (found := self.get(key)) is not None]
 
     def all_zones(self) -> list[Zone]:
-        """Return all Zones."""
+        """Return all Zones that fit their model."""
         keys = self.zones.keys()
-        return [found for key in sorted(keys) if (found := self.zones.get(key)) is not None]
+        return [found for key in sorted(keys) if (found := fitting(self.zones.get, key)) is not None]
 
 
 class PipelineTables:
@@ -78,6 +83,14 @@ class PipelineTables:
     def _labels(self, namespace: str) -> Labels:
         found = self._stores.namespaces.get(ObjectKey("", namespace)) if namespace else None
         return found.metadata.labels if found is not None else {}
+
+
+def fitting(get: Callable[[ObjectKey], T | None], key: ObjectKey) -> T | None:
+    """Return an object, None also where it does not fit its model: one that cannot be read stops no other."""
+    try:
+        return get(key)
+    except UndecodableError:
+        return None
 
 
 def _changed(before: PipelineTable, after: PipelineTable) -> frozenset[ObjectKey]:

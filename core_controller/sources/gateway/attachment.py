@@ -2,6 +2,7 @@
 
 - A parent counts only if it is still in `spec.parentRefs`, all of its fields compared (case 47).
 - An Accepted condition older than the route's generation holds what is published (case 48).
+- A route that no Gateway accepts, not yet or not any more, keeps what it has published for the grace time (case 49).
 """
 
 from dataclasses import dataclass
@@ -46,8 +47,13 @@ def attachments(route: Route, kind: str, around: Surroundings) -> tuple[Attachme
     found = tuple(_attach(ref, parent, route, kind, around) for ref, parent in parents if parent is not None)
     if missing and not found:
         return Hold("GatewayNotFound", f"{missing[0].kind} {missing[0].name} does not exist", expires=True)
-    if not relevant and _unjudged(route, around):
-        return Hold("RouteNotAccepted", "no Gateway has judged the route yet", expires=True, quiet=True)
+    if not accepted and _names_gateway(route, around):
+        return Hold(
+            "RouteNotAccepted",
+            "no Gateway accepts the route; published records are kept for the grace time",
+            expires=True,
+            quiet=True,
+        )
     return tuple(attachment for attachment in found if attachment.listeners)
 
 
@@ -89,8 +95,8 @@ def _is_stale(parent: RouteParent, generation: int) -> bool:
     return any(0 < observed < generation for _, observed in _accepted_generations(parent))
 
 
-def _unjudged(route: Route, around: Surroundings) -> bool:
-    """Whether the route names a Gateway of ours of which status does not speak yet."""
+def _names_gateway(route: Route, around: Surroundings) -> bool:
+    """Whether the route names a Gateway of ours, whatever status says of it."""
     return any(is_selected(ref, route, around) for ref in route.spec.parent_refs)
 
 

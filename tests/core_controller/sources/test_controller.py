@@ -8,12 +8,13 @@ import pytest
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import ObjectKey, ResourceType
 from tests.core_controller.sources.world import (
     CRDS,
     DNS_ENDPOINTS,
     GATEWAYS,
     HTTP_ROUTES,
+    INGRESSES,
     PREFIX,
     SERVICES,
     World,
@@ -299,11 +300,46 @@ async def test_routes_of_two_namespaces_stay_two_claims(world: World) -> None:
 async def test_names_outside_every_zone_are_told(world: World) -> None:
     """Case 60."""
     world.put(GATEWAYS, gateway())
-    world.put(HTTP_ROUTES, http_route(hosts=("www.example.org",)))
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.org",), annotations={"ttl": "60"}))
     await world.start()
 
     assert world.records() == {}
     assert ("HTTPRoute/web", "NoPipeline") in world.events()
+
+
+def _annotated(resource: ResourceType, annotations: dict[str, str]) -> dict[str, Any]:
+    spec: dict[str, Any] = {"rules": [{"host": "www.example.org"}]}
+    if resource == DNS_ENDPOINTS:
+        spec = {"endpoints": [{"dnsName": "www.example.org", "recordType": "A", "targets": ["192.0.2.1"]}]}
+    status = {"loadBalancer": {"ingress": [{"ip": "192.0.2.1"}]}}
+    metadata = {"name": "web", "namespace": "apps", "annotations": annotations}
+    return {"metadata": metadata, "spec": spec, "status": status}
+
+
+@pytest.mark.parametrize(
+    ("resource", "annotations", "told"),
+    [
+        (INGRESSES, {}, False),
+        (INGRESSES, {"other.example.net/ttl": "60"}, False),
+        (INGRESSES, {"external-dns.kubernetes.io/controller": "dns-controller"}, False),
+        (INGRESSES, {"external-dns.kubernetes.io/ttl": "60"}, True),
+        (INGRESSES, {"external-dns.alpha.kubernetes.io/hostname": "www.example.org"}, True),
+        (DNS_ENDPOINTS, {}, True),
+    ],
+)
+@pytest.mark.spec("ROUTE-ST-015")
+async def test_a_name_that_goes_nowhere_is_told_where_dns_was_asked_for_and_always_counted(
+    world: World, resource: ResourceType, annotations: dict[str, str], told: bool
+) -> None:
+    world.install(DNS_ENDPOINTS)
+    world.put(resource, _annotated(resource, annotations))
+    await world.start()
+
+    counted = world.manager.metrics.registry.get_sample_value(
+        "dnsapi_sources_findings", {"reason": "NoPipeline", "pipelines": ""}
+    )
+    assert counted == 1
+    assert ("NoPipeline" in {reason for _, reason in world.events()}) is told
 
 
 @pytest.mark.spec("ROUTE-ST-013", "ROUTE-ST-014")

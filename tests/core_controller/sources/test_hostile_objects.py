@@ -11,6 +11,7 @@ from core_controller.sources.endpoints import Evaluation, Hold, SourceKey
 from core_controller.sources.measures import Measures
 from core_controller.sources.news import News
 from core_controller.sources.pipelines import hashed
+from core_controller.sources.source_mappers import SourceMappers
 from core_controller.sources.source_reconciler import SourceReconciler
 from core_controller.sources.target_from import declared_targets, parse_reference
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -81,6 +82,18 @@ async def test_an_object_that_meets_a_fault_of_ours_holds_its_own_records_and_no
 
     assert not board.has_fresh
     assert board.is_held(WEB)
+
+
+def test_an_object_that_does_not_fit_its_model_is_waited_for_like_all_others() -> None:
+    """It changes unheard: without it in the count its records would go before it is looked at and held."""
+    board = Board()
+    queued: list[SourceKey] = []
+    mappers = SourceMappers(board, [], {}, queued.append, lambda: None)
+
+    mappers.seen("HTTPRoute", [ObjectKey("apps", "web")])
+
+    assert queued == [WEB]
+    assert board.has_fresh
 
 
 def forged(contributors: str) -> dict[str, Any]:

@@ -76,6 +76,20 @@ async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_
     await world.stop()
 
 
+async def test_a_gateway_that_vanishes_for_a_moment_withdraws_nothing() -> None:
+    world = await live("istio-virtualservice")
+    world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))
+    world.put(VIRTUAL_SERVICES, virtual_service("a.example.com"))
+    await world.start()
+    await world.delete(ISTIO_GATEWAYS, "infra", "gw")
+    await world.settle(20)
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+
+    await world.settle(400)
+    assert world.records() == {}
+    await world.stop()
+
+
 @pytest.mark.spec("TF-BE-003", "TF-GR-004")
 async def test_the_legacy_ingress_annotation_is_a_reference() -> None:
     """Seed 001, Precedence."""

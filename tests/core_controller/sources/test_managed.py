@@ -11,7 +11,7 @@ from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, Cluster
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
-from tests.fakes.faults import Fault, refused
+from tests.fakes.faults import Fault, Verb, refused
 
 ROLE = "arn:aws:iam::111122223333:role/external-dns"
 SPEC: dict[str, Any] = {
@@ -93,12 +93,16 @@ async def test_a_zone_that_leaves_the_list_and_a_pipeline_that_goes_delete_nothi
 async def test_a_managed_object_that_others_made_is_left_alone(managed: World) -> None:
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
     await managed.stop()
-    foreign = {"metadata": {"name": key.name, "namespace": key.namespace, "labels": {}}, "spec": {"accountID": "999"}}
+    spec = {"accountID": "999988887777", "region": "eu-west-1", "credentials": {"runtime": {}}}
+    foreign = {"metadata": {"name": key.name, "namespace": key.namespace, "labels": {}}, "spec": spec}
     await managed.api.delete(ROUTE53_IDENTITIES, key)
     managed.put(ROUTE53_IDENTITIES, foreign)
     await managed.start()
 
-    assert managed.api.read(ROUTE53_IDENTITIES, key)["spec"] == {"accountID": "999"}
+    assert managed.api.read(ROUTE53_IDENTITIES, key)["spec"] == spec
+    condition = managed.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", "prod"))["status"]["conditions"][0]
+    assert (condition["status"], condition["reason"]) == ("False", "InvalidSpec")
+    assert "exists and was not made for this pipeline" in condition["message"]
 
 
 @pytest.mark.spec("ROUTE-ST-008")
@@ -134,6 +138,45 @@ def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str 
     assert account_id(config) == account
     source = ClusterDNSProvider.model_validate({"metadata": {"name": "x"}, "spec": {**SPEC, "config": config}})
     assert (spec_problem(source) is None) is (account is not None)
+
+
+async def test_a_right_that_is_taken_back_is_taken_back_in_zones_that_are_no_longer_found(managed: World) -> None:
+    await discovered(managed)
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)
+    managed.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": []}})
+    await managed.settle()
+    narrower = {"selector": {"matchLabels": {"kubernetes.io/metadata.name": "default"}}}
+    managed.put(CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "prod"}, "spec": {**SPEC, "allowedNamespaces": narrower}})
+    await managed.settle()
+
+    (zone,) = [managed.api.read(ZONES, one) for one in managed.api.keys(ZONES) if one.namespace == "infra"]
+    assert zone["spec"]["allowedRecordSets"][0]["namespaces"] == narrower
+    assert zone["spec"]["adoption"] == {"hostedZoneId": "Z1"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "status", "reason"),
+    [
+        ("get", 403, "Forbidden"),
+        ("create", 404, "NotFound"),
+        ("create", 403, "Forbidden"),
+        ("create", 422, "Invalid"),
+    ],
+)
+@pytest.mark.spec("ROUTE-MG-006")
+async def test_what_cannot_be_made_is_said_whichever_request_fails(
+    world: World, verb: Verb, status: int, reason: str
+) -> None:
+    error = refused(status, reason, "not so")
+    world.api.fail(Fault(verb=verb, resource=ROUTE53_IDENTITIES, error=error, times=100))
+    world.put(CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "prod"}, "spec": SPEC})
+    await world.start()
+
+    condition = world.api.read(CLUSTER_DNS_PROVIDERS, ObjectKey("", "prod"))["status"]["conditions"][0]
+    assert condition["reason"] == "InvalidSpec"
+    assert "Route53Identity default/prod-" in condition["message"]
+    assert "not so" in condition["message"]
 
 
 @pytest.mark.spec("ROUTE-MG-006")

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import ObjectKey, ResourceType
+from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
 
 
@@ -79,6 +81,16 @@ async def test_a_pipeline_without_its_zone_stops_no_other(world: World) -> None:
         "main": "ProviderInitialized",
         "broken": "ZoneNotFound",
     }
+
+
+@pytest.mark.parametrize("resource", [CLUSTER_DNS_PROVIDERS, ZONES, ROUTE53_IDENTITIES], ids=lambda one: one.kind)
+async def test_an_object_that_does_not_fit_its_model_stops_no_pipeline(world: World, resource: ResourceType) -> None:
+    metadata = {"name": "odd", "namespace": "dns" if resource.namespaced else ""}
+    world.put(resource, {"metadata": metadata, "spec": {"type": 5}})
+    await started(world)
+
+    assert set(world.records()) == {"apps/www A"}
+    assert status(world, "main")["conditions"][0]["reason"] == "ProviderInitialized"
 
 
 @pytest.mark.spec("ROUTE-ST-012")

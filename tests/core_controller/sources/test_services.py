@@ -136,6 +136,19 @@ def test_nodes_without_external_addresses_give_their_internal_ones() -> None:
     assert published(evaluate_service(view, Rules())) == {"h.example.com": ("10.0.0.1",)}
 
 
+@pytest.mark.parametrize("policy", ["", "Local"])
+def test_node_ports_without_any_node_that_answers_hold_for_the_grace_time(policy: str) -> None:
+    service = Service.model_validate({"spec": {"type": "NodePort", "externalTrafficPolicy": policy}})
+    annotations = {"hostname": "h.example.com"}
+
+    held = evaluate_service(ServiceView(claimant("Service", annotations), service), Rules())
+    over = evaluate_service(ServiceView(claimant("Service", annotations, grace_over=True), service), Rules())
+
+    assert held.hold is not None
+    assert held.hold.expires
+    assert (over.hold, over.endpoints) == (None, ())
+
+
 def ingress(**spec: object) -> Ingress:
     return Ingress.model_validate({"spec": spec, "status": lb({"ip": "192.0.2.1"})})
 

@@ -287,6 +287,28 @@ def test_a_parent_ref_without_a_judgement_is_waited_for() -> None:
     assert evaluate(refs=[parent()], status=[], grace_over=True).hold is None
 
 
+REJECTED = [
+    # what status says of the parents of spec, held
+    ([judged(parent(), "False")], True),
+    ([judged(parent(), "Unknown")], True),
+    ([{"parentRef": parent(), "conditions": []}], True),
+    ([judged(parent(), "False"), judged(parent())], False),
+]
+
+
+@pytest.mark.parametrize(("status", "held"), REJECTED)
+@pytest.mark.spec("GW-PL-006", "GW-PL-012")
+def test_a_route_that_no_gateway_accepts_any_more_keeps_its_records_for_the_grace_time(
+    status: list[dict[str, Any]], held: bool
+) -> None:
+    """Case 49: a Gateway that is not accepted for a moment withdraws nothing."""
+    found = evaluate(refs=[parent()], status=status)
+    over = evaluate(refs=[parent()], status=status, grace_over=True)
+
+    assert (found.hold is not None and found.hold.expires) is held
+    assert over.hold is None
+
+
 GENERATIONS = [
     # the route's generation, the condition's, its status, held
     (5, 5, "True", False),
