@@ -20,6 +20,12 @@ OBJECT: JsonObject = {"type": "object"}
 STRINGS: JsonObject = {"type": "array", "items": {"type": "string", "minLength": 1}}
 OBJECTS: JsonObject = {"type": "array", "items": {"type": "object"}}
 TEXTS: JsonObject = {"type": "object", "additionalProperties": {"type": "string"}}
+_STANDARD = ("name", "component", "instance", "version", "part-of", "managed-by")
+LABELS: JsonObject = {
+    **TEXTS,
+    "properties": {"helm.sh/chart": False, **{f"app.kubernetes.io/{one}": False for one in _STANDARD}},
+}
+"""Labels beside the chart's own, by which its selectors find the pods."""
 NAMESPACES: JsonObject = {
     "type": "array",
     "items": {"type": "string", "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"},
@@ -36,6 +42,7 @@ LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
 SETTINGS: dict[str, dict[str, JsonObject]] = {
     "core": {
         "logLevel": LEVEL,
+        "debugPage": SWITCH,
         "inlineRecordSets": COUNT,
         "recordSetsPerSlice": COUNT,
         "ledgerObjectBytes": COUNT,
@@ -43,6 +50,7 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
     },
     "route53": {
         "logLevel": LEVEL,
+        "debugPage": SWITCH,
         "controllerName": TEXT,
         "providerName": TEXT,
         "providerVersion": TEXT,
@@ -64,9 +72,10 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "allowedRoleArns": STRINGS,
         "secretNamespaces": NAMESPACES,
     },
-    "webhook": {"logLevel": LEVEL},
+    "webhook": {"logLevel": LEVEL, "debugPage": SWITCH, "drain": DURATION},
     "sources": {
         "logLevel": LEVEL,
+        "debugPage": SWITCH,
         "source": {"type": "array", "uniqueItems": True, "items": {"enum": [*SOURCES]}},
         "labelFilter": TEXT,
         "annotationFilter": TEXT,
@@ -149,7 +158,7 @@ def component_schema(component: str) -> JsonObject:
         "replicas": {"type": "integer", "minimum": 0},
         "image": _closed(image),
         "serviceAccount": _closed({"annotations": TEXTS}),
-        "podLabels": TEXTS,
+        "podLabels": LABELS,
         "podAnnotations": TEXTS,
         "priorityClassName": STRING,
         "terminationGracePeriodSeconds": {"type": "integer", "minimum": 0},
@@ -170,7 +179,7 @@ def umbrella_schema() -> JsonObject:
     """Return the schema of the umbrella chart's values; a component's own schema checks what stands below it."""
     account: JsonObject = {"type": "string", "pattern": "^[a-z0-9-]+:[a-z0-9.-]+$"}
     accounts = _closed(dict.fromkeys(SETTINGS, STRING))
-    monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": TEXTS})
+    monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": LABELS})
     egress = _closed({"enabled": BOOLEAN, "ports": {"type": "array", "items": PORT}, "extra": OBJECTS})
     policy = _closed({"enabled": BOOLEAN, "healthFrom": OBJECTS, "egress": egress})
     shared = _closed(
@@ -184,8 +193,8 @@ def umbrella_schema() -> JsonObject:
             "containerSecurityContext": OBJECT,
             "podMonitor": monitor,
             "networkPolicy": policy,
-            "prometheusRule": _closed({"enabled": BOOLEAN, "labels": TEXTS, "runbookURL": STRING}),
-            "dashboards": _closed({"enabled": BOOLEAN, "labels": TEXTS}),
+            "prometheusRule": _closed({"enabled": BOOLEAN, "labels": LABELS, "runbookURL": STRING}),
+            "dashboards": _closed({"enabled": BOOLEAN, "labels": LABELS}),
         }
     )
     properties: dict[str, JsonObject] = {

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from libdnsapi.api.meta import ObjectKey
-from libdnsapi.runtime.settings import RuntimeSettings
+from libdnsapi.runtime.settings import Duration, RuntimeSettings
 
 
 class WebhookSettings(RuntimeSettings):
@@ -21,7 +21,7 @@ class WebhookSettings(RuntimeSettings):
 
     address: str = Field("127.0.0.1:9443", pattern=r"^(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):[0-9]{1,5}$")
     """Host and port of the HTTPS server; port 0 takes any free one."""
-    drain: timedelta = Field(timedelta(), ge=timedelta())
+    drain: Duration = Field(timedelta(), ge=timedelta())
     """How long requests are still taken after the signal to end, while the Service learns that this pod goes."""
     max_body_bytes: int = Field(1024 * 1024, ge=1024)
     """Longest request body that is read."""
@@ -31,7 +31,7 @@ class WebhookSettings(RuntimeSettings):
     tls_key_file: Path | None = None
     """PEM file with the certificate's private key."""
 
-    tls_interval: timedelta = Field(timedelta(seconds=10), gt=timedelta())
+    tls_interval: Duration = Field(timedelta(seconds=10), gt=timedelta())
     """How often files or Secret are looked at for a new certificate."""
 
     self_signed: bool = False

@@ -7,8 +7,9 @@ import pytest
 from pydantic_settings import BaseSettings
 
 from tests.charts.conftest import Render
-from tests.charts.values import VALUES, arguments
+from tests.charts.values import VALUES, arguments, deployed
 from tools.values_schema import SETTINGS
+from webhook.server import SHUTDOWN_SECONDS
 
 MODULES = {
     "core": "core_controller",
@@ -41,9 +42,9 @@ def test_every_setting_of_the_chart_is_an_option_of_the_service(component: str) 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())
 def test_the_services_read_their_command_lines(render: Render, values: dict[str, Any]) -> None:
     documents = render(values)
-    deployed = [one for one in MODULES if values.get(one, {}).get("enabled", one != "sources")]
+    installed = [one for one in MODULES if values.get(one, {}).get("enabled", one != "sources")]
 
-    for component in deployed:
+    for component in installed:
         settings_class(component)(_cli_parse_args=arguments(documents, component))
 
 
@@ -57,6 +58,32 @@ def test_what_is_set_arrives(render: Render) -> None:
     assert route53.requests_per_second == 2.5
     assert webhook.leader_elect is False
     assert webhook.webhook_configuration == "dnsapi-webhook"
+
+
+def test_numbers_of_a_values_file_arrive_as_numbers(render: Render) -> None:
+    documents = render(VALUES["large numbers, as a file of values gives them"])
+    core: Any = settings_class("core")(_cli_parse_args=arguments(documents, "core"))
+    route53: Any = settings_class("route53")(_cli_parse_args=arguments(documents, "route53"))
+
+    assert core.ledger_object_bytes == 1048576
+    assert route53.max_delete_count == 1234567
+    assert route53.drift_interval.total_seconds() == 3600000
+    assert route53.requests_per_second == 2.5
+
+
+def test_a_webhook_that_is_told_to_end_answers_until_the_nodes_know(render: Render) -> None:
+    documents = render()
+    webhook: Any = settings_class("webhook")(_cli_parse_args=arguments(documents, "webhook"))
+    grace = deployed(documents, "webhook")["terminationGracePeriodSeconds"]
+
+    assert 0 < webhook.drain.total_seconds() + SHUTDOWN_SECONDS < grace
+
+
+def test_an_empty_list_of_ledger_writers_names_nobody(render: Render) -> None:
+    documents = render(VALUES["nobody else writes ledgers"])
+    webhook: Any = settings_class("webhook")(_cli_parse_args=arguments(documents, "webhook"))
+
+    assert webhook.ledger_writer_names == frozenset()
 
 
 def test_the_sources_get_their_options(render: Render) -> None:

@@ -85,6 +85,7 @@ def test_settings_become_flags(render: Render) -> None:
         "--lease-namespace=dns-system",
         "--allowed-role-arns=arn:aws:iam::123456789012:role/dns-*",
         "--controller-name=example.org/second",
+        "--debug-page",
         "--drift-interval=1h30m",
         "--log-level=info",
         "--max-delete-count=0",
@@ -104,6 +105,12 @@ def test_images_come_from_the_registry_by_tag_or_digest(render: Render) -> None:
         "registry.example/dns/dnsapi-core:1.2.3",
         "registry.example/dns/dnsapi-webhook:1.2.3",
     ]
+
+
+def test_a_registry_may_end_with_a_slash(render: Render) -> None:
+    deployments = of_kind(render({"global": {"image": {"registry": "registry.example/dns/"}}}), "Deployment")
+
+    assert all("//" not in pod["containers"][0]["image"] for pod in pods(deployments))
 
 
 def test_ipv6_only_clusters_are_served(render: Render) -> None:
@@ -128,6 +135,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "'/settings/source",
     ),
     "a role that is none": ({"route53": {"aws": {"roleARN": "dnsapi"}}}, "'/aws/roleARN'"),
+    "a label that selects the pods": (
+        {"core": {"podLabels": {"app.kubernetes.io/name": "other"}}},
+        "'/podLabels/app.kubernetes.io~1name'",
+    ),
     "no issuer": ({"webhook": {"tls": {"mode": "certManager"}}}, "needs webhook.tls.certManager.issuerRef"),
     "no authority": ({"webhook": {"tls": {"mode": "secret"}}}, "needs webhook.tls.secretName and webhook.tls.caBundle"),
 }

@@ -54,6 +54,7 @@ VALUES: dict[str, dict[str, Any]] = {
             "extraArgs": ["--log-format=console"],
             "settings": {
                 "controllerName": "example.org/second",
+                "debugPage": True,
                 "requestsPerSecond": 2.5,
                 "driftInterval": "1h30m",
                 "maxDeleteCount": 0,
@@ -66,6 +67,16 @@ VALUES: dict[str, dict[str, Any]] = {
     "static keys": {"route53": {"aws": {"region": "eu-central-1", "secretName": "aws-keys"}}},
     "IRSA": {"route53": {"aws": {"roleARN": "arn:aws:iam::123456789012:role/dnsapi"}}},
     "IPv6 only": {"global": {"bindAddress": "[::]"}},
+    **{
+        f"{alone} alone": {one: {"enabled": one == alone} for one in ("core", "route53", "webhook", "sources")}
+        for alone in ("core", "route53", "webhook", "sources")
+    },
+    "large numbers, as a file of values gives them": {
+        "global": {"podSecurityContext": {"runAsUser": 1000650000, "fsGroup": None}},
+        "core": {"terminationGracePeriodSeconds": 1000000, "settings": {"ledgerObjectBytes": 1048576}},
+        "route53": {"settings": {"maxDeleteCount": 1234567, "driftInterval": 3600000, "requestsPerSecond": 2.5}},
+    },
+    "nobody else writes ledgers": {"webhook": {"ledgerWriters": []}},
     "a second provider controller": {
         "core": {"enabled": False},
         "webhook": {"enabled": False},

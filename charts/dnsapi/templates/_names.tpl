@@ -29,10 +29,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
 {{- define "dnsapi.image" -}}
-{{- $registry := .Values.image.registry | default .Values.global.image.registry -}}
+{{- $registry := .Values.image.registry | default .Values.global.image.registry | trimSuffix "/" -}}
 {{- $tag := .Values.image.tag | default .Values.global.image.tag | default .Chart.AppVersion -}}
 {{- if $registry }}{{ $registry }}/{{ end }}{{ .Values.image.repository }}
 {{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ $tag }}{{ end }}
+{{- end }}
+
+{{/* A scalar as text. Numbers of a values file are floats, which print as 1.048576e+06; `printf "%.0f"` writes whole ones out. */}}
+{{- define "dnsapi.scalar" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
 {{- end }}
 
 {{/* Settings as flags: camelCase becomes --kebab-case, true --key, false --no-key; a list is joined with commas; null and
@@ -48,7 +53,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 - {{ printf "--%s=%s" $flag (join "," $value) | quote }}
 {{- end }}
 {{- else }}
-- {{ printf "--%s=%s" $flag (toString $value) | quote }}
+- {{ printf "--%s=%s" $flag (include "dnsapi.scalar" $value) | quote }}
 {{- end }}
 {{- end }}
 {{- range .Values.extraArgs }}

@@ -29,12 +29,7 @@ spec:
     {{- end }}
   {{- if $policy.egress.enabled }}
   egress:
-    - ports:
-        - {port: 53, protocol: UDP}
-        - {port: 53, protocol: TCP}
-        {{- range $policy.egress.ports }}
-        - {port: {{ . }}, protocol: TCP}
-        {{- end }}
+    {{- include "dnsapi.egress" . | nindent 4 }}
     {{- if .Values.aws }}
     # The agent of EKS Pod Identity on the pod's own node.
     - to:
@@ -43,8 +38,43 @@ spec:
       ports:
         - {port: 80, protocol: TCP}
     {{- end }}
-    {{- with $policy.egress.extra }}
-    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{/* Where every pod may connect to: DNS, the API server, what the values add. */}}
+{{- define "dnsapi.egress" -}}
+{{- $egress := .Values.global.networkPolicy.egress -}}
+- ports:
+    - {port: 53, protocol: UDP}
+    - {port: 53, protocol: TCP}
+    {{- range $egress.ports }}
+    - {port: {{ . }}, protocol: TCP}
     {{- end }}
+{{- with $egress.extra }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Whether the pods of hooks need a policy of their own to connect to anything. */}}
+{{- define "dnsapi.hooksNeedPolicy" -}}
+{{- if and .Values.global.networkPolicy.enabled .Values.global.networkPolicy.egress.enabled }}yes{{ end }}
+{{- end }}
+
+{{/* The specification of that policy; hooks' pods carry the chart's own name as their component. */}}
+{{- define "dnsapi.hookPolicySpec" -}}
+podSelector:
+  matchLabels:
+    {{- include "dnsapi.selectorLabels" . | nindent 4 }}
+policyTypes: [Egress]
+egress:
+  {{- include "dnsapi.egress" . | nindent 2 }}
+  {{- if .Values.webhook.enabled }}
+  # The test asks the webhook itself.
+  - to:
+      - podSelector:
+          matchLabels:
+            {{- include "dnsapi.selectorLabels" .Subcharts.webhook | nindent 12 }}
+    ports:
+      - {port: {{ .Subcharts.webhook.Values.port }}, protocol: TCP}
   {{- end }}
 {{- end }}

@@ -96,7 +96,7 @@ spec:
       serviceAccountName: {{ include "dnsapi.account" . }}
       automountServiceAccountToken: true
       enableServiceLinks: false
-      terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
+      terminationGracePeriodSeconds: {{ include "dnsapi.scalar" .Values.terminationGracePeriodSeconds }}
       {{- with .Values.priorityClassName }}
       priorityClassName: {{ . }}
       {{- end }}
