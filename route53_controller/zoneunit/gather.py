@@ -16,10 +16,10 @@ from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
-from route53_controller.zoneunit.ledger import NOTHING_SEEN, merge, read_object, unit_state
+from route53_controller.zoneunit.ledger import NOTHING_SEEN, item_facts, merge, read_object, unit_state
 from route53_controller.zoneunit.memory import ZoneMemory
 from route53_controller.zoneunit.plan.acceptance import zone_adoption
-from route53_controller.zoneunit.snapshot import Item, LedgerObject, Snapshot, ZoneUnitSettings
+from route53_controller.zoneunit.snapshot import Item, LedgerObject, Mark, Snapshot, ZoneUnitSettings
 from route53_controller.zoneunit.state import UnitState
 from route53_controller.zoneunit.stores import BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
 
@@ -46,6 +46,7 @@ class Gatherer:
         identity_name = zone_class.spec.identity_ref.name if zone_class else ""
         parameters = await self._read_parameters(zone_class)
         zone = self._stores.zones.get(unit.spec.zone.ref.key)
+        holder = self._holder(unit, state)
         return Snapshot(
             now=now,
             settings=self._settings,
@@ -58,7 +59,8 @@ class Gatherer:
             parameters_retry=isinstance(parameters, ParametersProblem) and parameters.retry,
             namespace_labels=self._stores.namespace_labels(unit.metadata.namespace),
             identity=self._stores.identities.get(ObjectKey(class_key.namespace, identity_name)),
-            holder=self._holder(unit, state),
+            holder=holder,
+            holder_marks=self._marks(holder) if holder else frozenset(),
             zone_deleting=zone is not None and zone.metadata.deleting,
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
         )
@@ -70,7 +72,7 @@ class Gatherer:
         versions = {unit: self._stores.units.version(unit), **{key: slices.version(key) for key in present}}
         return versions != {key: version for key, (version, _) in memory.ledger.items()}
 
-    async def _objects(self, unit: ZoneUnit, memory: ZoneMemory) -> dict[ObjectKey, LedgerObject]:
+    async def _objects(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> dict[ObjectKey, LedgerObject]:
         domain = unit.spec.zone.domain_name
         found: dict[ObjectKey, LedgerObject] = {}
         unit_facts = _facts(self._stores.units, unit.key, domain, memory)
@@ -106,6 +108,13 @@ class Gatherer:
         return min(holders, key=_age).key if holders else None
 
     def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
+    def _marks(self, unit: ObjectKey) -> frozenset[Mark]:
+        """Return the ownership marks of another unit; read afresh, for it is seldom asked for."""
+        slices = map(self._stores.slices.get, self._stores.slices.by_index(BY_UNIT, str(unit)))
+        held = (found for found in (self._stores.units.get(unit), *slices) if found is not None)
+        marks = (item_facts(status).mark for found in held for status in found.status.record_sets)
+        return frozenset(mark for mark in marks if mark is not None)
+
         claims = ((key, self._stores.record_sets.get(key)) for key in items)
         return frozenset(key for key, claim in claims if claim is not None and not claim.metadata.deleting)
 
@@ -125,7 +134,7 @@ def _age(unit: KubernetesObject) -> tuple[datetime, ObjectKey]:
     return unit.metadata.creation_timestamp or EPOCH, unit.key
 
 
-def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory) -> LedgerObject | None:
+def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory, now: datetime) -> LedgerObject | None:
     version = store.version(key)
     known = memory.ledger.get(key)
     if known is not None and known[0] == version:

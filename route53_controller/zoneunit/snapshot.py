@@ -133,6 +133,8 @@ class Snapshot:
     live_claims: frozenset[ObjectKey] = frozenset()
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
 
+    holder_marks: frozenset[Mark] = frozenset()
+    """What that unit has in the hosted zone."""
     @property
     def reconcile_request(self) -> str:
         """The value by which the owner asks for a fresh observation."""

@@ -98,6 +98,8 @@ class UnitState(WireModel):
 
     hosted_zone_id: str = Field(default="", alias="hostedZoneID")
     caller_reference: str = ""
+    account: str = ""
+    """Tells the AWS account that the hosted zone is in from others, as a digest: account ids stand in no status."""
     pending_hosted_zone_change: PendingZoneChange | None = None
     pending_record_set_changes: tuple[PendingChange, ...] = ()
     tag_keys: tuple[str, ...] = ()

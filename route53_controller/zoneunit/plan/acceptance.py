@@ -7,6 +7,7 @@ beyond-the-seeds 7 and 12.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from hashlib import sha256
 
 from pydantic import ValidationError
 
@@ -38,6 +39,7 @@ class Acceptance:
     programmed: Verdict | None = None
 
 
+ACCOUNT_DIGITS = 8
 Check = Callable[[Snapshot], Acceptance | None]
 
 
@@ -95,6 +97,30 @@ def _identity_resolves(snapshot: Snapshot) -> Acceptance | None:
     if accepted.status != ConditionStatus.TRUE:
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} is not accepted yet; see its status.")
     return None
+
+
+def _account_is_the_same(snapshot: Snapshot) -> Acceptance | None:
+    """Object to an identity of another account than the one that the hosted zone is in.
+
+    There it would look as if it had vanished, and what we made would be given up.
+    """
+    if not snapshot.state.account or snapshot.state.account == account_digest(snapshot):
+        return None
+    message = (
+        f"Route53Identity {_identity_key(snapshot)} is of another AWS account than the one that this zone was made in; "
+        "what exists there is left as it is. Let the class name an identity of that account again, or move the domain "
+        "to a new Zone."
+    )
+    return _denied(Reason.INVALID_IDENTITY_REF, message, Service.NOTHING)
+
+
+def account_digest(snapshot: Snapshot) -> str:
+    """Return what tells the identity's account from others in the unit's state, "" without an identity."""
+    identity = snapshot.identity
+    if identity is None:
+        return ""
+    text = f"account {snapshot.unit.metadata.uid} {identity.spec.account_id}"
+    return sha256(text.encode()).hexdigest()[:ACCOUNT_DIGITS]
 
 
 def _identity_key(snapshot: Snapshot) -> ObjectKey:
@@ -199,6 +225,7 @@ def zone_adoption(payload: JsonObject | None) -> str | bool | None:
 _CHECKS: tuple[Check, ...] = (
     _class_exists,
     _identity_resolves,
+    _account_is_the_same,
     _parameters_fit,
     _identity_is_ready,
     _class_allows,

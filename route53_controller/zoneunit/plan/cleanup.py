@@ -23,6 +23,10 @@ from route53_controller.zoneunit.plan.work import ZoneWork, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
 
 DELETE = "DELETE"
+_BY_HAND = (
+    "Mend that, or remove the finalizer of the Route 53 controller from the ZoneUnit to leave everything at Route 53 "
+    "as it is."
+)
 
 
 def waits_for_claims(snapshot: Snapshot) -> bool:
@@ -76,10 +80,31 @@ def _towards_end(snapshot: Snapshot, observation: Observation, acceptance: Accep
             return assemble(snapshot, observation, _outcome(snapshot, acceptance, None), work, again=True)
         case Managed(zone=zone):
             return _clean_zone(snapshot, observation, acceptance, work, zone)
+        case Refused(vanished=False) as refused if snapshot.state.hosted_zone_id and _left_behind(snapshot):
+            return _out_of_reach(snapshot, observation, acceptance, work, refused)
         case Refused(vanished=False) if snapshot.state.hosted_zone_id:
             return _release(snapshot, observation, acceptance, work, _retained(snapshot))
         case _:
             return _release(snapshot, observation, acceptance, work)
+
+
+def _left_behind(snapshot: Snapshot) -> frozenset[ObjectKey]:
+    """Return the items whose record sets were to go, of a hosted zone that cannot be worked on."""
+    going = deletes_zones(snapshot)
+    return frozenset(key for key in unmanaged.external_keys(snapshot) if going or snapshot.items[key].leaving)
+
+
+def _out_of_reach(
+    snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork, refused: Refused
+) -> Plan:
+    """Say what stands in a hosted zone that is not this unit's to work on; it stays until it is, or by hand."""
+    work.items.update(unmanaged.without_zone(snapshot, refused.verdict, nothing_there=False))
+    message = (
+        f"{refused.verdict.message} {len(_left_behind(snapshot))} record sets of this Zone stand in it and cannot be "
+        f"deleted from here. {_BY_HAND}"
+    )
+    programmed = zone_unprogrammed(snapshot, refused.verdict.reason, message)
+    return assemble(snapshot, observation, _outcome(snapshot, acceptance, programmed), work)
 
 
 def _clean_zone(
@@ -123,10 +148,7 @@ def _blocked(snapshot: Snapshot, observation: Observation, acceptance: Acceptanc
     work.items.update(unmanaged.without_service(snapshot, acceptance))
     verdict = acceptance.programmed or acceptance.accepted
     zone = snapshot.state.hosted_zone_id or "that may have been created"
-    message = (
-        f"Hosted zone {zone} cannot be cleaned up: {verdict.message} Bring it back, or remove the finalizer of the "
-        "Route 53 controller from the ZoneUnit to leave everything at Route 53 as it is."
-    )
+    message = f"Hosted zone {zone} cannot be cleaned up: {verdict.message} {_BY_HAND}"
     reason = acceptance.programmed.reason if acceptance.programmed else Reason.RECONCILE_ERROR
     outcome = _outcome(snapshot, acceptance, zone_unprogrammed(snapshot, reason, message))
     return assemble(snapshot, observation, outcome, work)

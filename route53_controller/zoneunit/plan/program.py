@@ -9,7 +9,7 @@ from libdnsapi.api.reasons import Reason
 from route53_controller.aws.api import HostedZone
 from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan import unmanaged
-from route53_controller.zoneunit.plan.acceptance import Acceptance, Service, accept
+from route53_controller.zoneunit.plan.acceptance import Acceptance, Service, accept, account_digest
 from route53_controller.zoneunit.plan.actions import CreateHostedZone, Notice, Plan, ZoneOutcome
 from route53_controller.zoneunit.plan.assembly import (
     assemble,
@@ -70,7 +70,7 @@ def _with_zone(snapshot: Snapshot, observation: Observation, acceptance: Accepta
 
 
 def _refused(snapshot: Snapshot, observation: Observation, accepted: Fact, work: ZoneWork, refused: Refused) -> Plan:
-    nothing_there = refused.vanished or not snapshot.state.hosted_zone_id or snapshot.holder is not None
+    nothing_there = refused.vanished or not snapshot.state.hosted_zone_id
     work.items.update(unmanaged.without_zone(snapshot, refused.verdict, nothing_there=nothing_there))
     if refused.verdict.type == ConditionType.ACCEPTED:
         return assemble(snapshot, observation, ZoneOutcome(zone_fact(snapshot, refused.verdict)), work)
@@ -85,7 +85,8 @@ def _towards_zone(snapshot: Snapshot, observation: Observation, accepted: Fact, 
     work.items.update(unmanaged.unread(snapshot, None))
     match write:
         case StoreReference(reference=reference):
-            work.state = work.state.model_copy(update={"caller_reference": reference})
+            stored = {"caller_reference": reference, "account": account_digest(snapshot)}
+            work.state = work.state.model_copy(update=stored)
         case ForgetZone(token=token, reference=reference):
             forgotten = {"hosted_zone_id": "", "caller_reference": reference, "recreated_from": token, "tag_keys": ()}
             changes = {"pending_record_set_changes": (), "pending_hosted_zone_change": None}
@@ -127,6 +128,8 @@ def _in_zone(
 ) -> Plan:
     """Plan tags and record sets of the hosted zone that is ours."""
     serving = acceptance.service is Service.FULL
+    if not work.state.account:
+        work.state = work.state.model_copy(update={"account": account_digest(snapshot)})
     untagged = work_on_tags(snapshot, observation, work) if serving else None
     exempt = snapshot.zone_deleting and deletes_zones(snapshot)
     work_on_records(snapshot, observation, work, serving=serving, exempt=exempt)

@@ -7,13 +7,13 @@ from route53_controller.failures import consequence
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.acceptance import Acceptance
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
-from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Snapshot
+from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Mark, Snapshot
 
 
 def without_service(snapshot: Snapshot, acceptance: Acceptance) -> dict[ObjectKey, Outcome]:
     """Return the outcomes while Route 53 cannot be asked or the zone is not accepted."""
     accepted, programmed = acceptance.accepted, acceptance.programmed
-    results, external = {}, _external_keys(snapshot)
+    results, external = {}, external_keys(snapshot)
     for key, item in snapshot.items.items():
         if item.leaving and key not in external:
             results[key] = _completed(item)
@@ -39,7 +39,7 @@ def without_zone(snapshot: Snapshot, refusal: Verdict, *, nothing_there: bool) -
 
     `nothing_there`: no record set of ours can exist, so what is leaving has left.
     """
-    results, external = {}, _external_keys(snapshot)
+    results, external = {}, external_keys(snapshot)
     for key, item in snapshot.items.items():
         if item.leaving and (nothing_there or key not in external):
             results[key] = _completed(item)
@@ -53,7 +53,7 @@ def without_zone(snapshot: Snapshot, refusal: Verdict, *, nothing_there: bool) -
 
 def unread(snapshot: Snapshot, hold: Hold | None) -> dict[ObjectKey, Outcome]:
     """Return the outcomes before the first complete reading: what was said of the present content stays."""
-    results, external = {}, _external_keys(snapshot)
+    results, external = {}, external_keys(snapshot)
     for key, item in snapshot.items.items():
         said = item.facts.programmed
         if item.leaving and key not in external:
@@ -66,12 +66,20 @@ def unread(snapshot: Snapshot, hold: Hold | None) -> dict[ObjectKey, Outcome]:
     return results
 
 
-def _external_keys(snapshot: Snapshot) -> frozenset[ObjectKey]:
-    """Return the items whose record sets may stand at Route 53: a mark or an intent says so."""
-    if not snapshot.state.hosted_zone_id:
+def external_keys(snapshot: Snapshot) -> frozenset[ObjectKey]:
+    """Return the items whose record sets may stand at Route 53 for them alone: a mark or an intent says so.
+
+    What the unit that holds the hosted zone has there itself is that unit's.
+    """
+    zone_id, taken = snapshot.state.hosted_zone_id, snapshot.holder_marks
+    if not zone_id:
         return frozenset()
-    marked = (key for key, item in snapshot.items.items() if item.facts.mark is not None)
-    return frozenset((*marked, *(affected.key for _, affected in snapshot.state.intents())))
+    intended = {affected.key for _, affected in snapshot.state.intents()}
+    return frozenset(
+        key
+        for key, item in snapshot.items.items()
+        if (item.facts.mark is not None or key in intended) and Mark(zone_id, item.name, item.type) not in taken
+    )
 
 
 def _completed(item: Item) -> Outcome:
