@@ -104,8 +104,10 @@ class Applier:
             created = await route53.create_hosted_zone(action.domain, action.reference)
         except AwsError as error:
             memory.same_name = None
+            if consequence(error).maybe_applied:
+                memory.tried_at = snapshot.now
             if error.failure is AwsFailure.HOSTED_ZONE_ALREADY_EXISTS:
-                memory.burned.add(action.reference)
+                memory.burned.setdefault(action.reference, snapshot.now)
             else:
                 memory.writing.note(error, snapshot.now, snapshot.settings)
             return state, []
@@ -183,7 +185,8 @@ def _forget(snapshot: Snapshot, state: UnitState, memory: ZoneMemory) -> None:
     for key in [key for key in memory.stale if key not in snapshot.items]:
         del memory.stale[key]
     refs = {change.ref for change in state.pending_record_set_changes}
-    memory.settled &= refs
+    for ref in memory.settled.keys() - refs:
+        del memory.settled[ref]
     for ref in memory.polls.keys() - refs - {ZONE_CHANGE}:
         del memory.polls[ref]
     if state.pending_hosted_zone_change is None:

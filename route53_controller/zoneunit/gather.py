@@ -14,14 +14,15 @@ from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
 from route53_controller.zoneunit.ledger import NOTHING_SEEN, item_facts, merge, read_object, unit_state
 from route53_controller.zoneunit.memory import ZoneMemory
-from route53_controller.zoneunit.plan.acceptance import zone_adoption
+from route53_controller.zoneunit.plan.acceptance import account_digest, zone_adoption
 from route53_controller.zoneunit.snapshot import Item, LedgerObject, Mark, Snapshot, ZoneUnitSettings
 from route53_controller.zoneunit.state import UnitState
-from route53_controller.zoneunit.stores import BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
+from route53_controller.zoneunit.stores import BY_DOMAIN, BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
 
 L = TypeVar("L", ZoneUnit, ZoneUnitSlice)
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -38,7 +39,7 @@ class Gatherer:
 
     async def gather(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> Snapshot:
         """Return the unit as the caches show it; raises UndecodableError for a ledger object that fits no model."""
-        objects = await self._objects(unit, memory)
+        objects = await self._objects(unit, memory, now)
         items = merge(objects.values())
         state = unit_state(unit)
         class_key = unit.spec.zone.zone_class_ref.key
@@ -47,6 +48,7 @@ class Gatherer:
         parameters = await self._read_parameters(zone_class)
         zone = self._stores.zones.get(unit.spec.zone.ref.key)
         holder = self._holder(unit, state)
+        identity = self._stores.identities.get(ObjectKey(class_key.namespace, identity_name))
         return Snapshot(
             now=now,
             settings=self._settings,
@@ -58,11 +60,13 @@ class Gatherer:
             parameters=_verdict(parameters) if isinstance(parameters, ParametersProblem) else parameters,
             parameters_retry=isinstance(parameters, ParametersProblem) and parameters.retry,
             namespace_labels=self._stores.namespace_labels(unit.metadata.namespace),
-            identity=self._stores.identities.get(ObjectKey(class_key.namespace, identity_name)),
+            identity=identity,
             holder=holder,
+            rival=self._rival(unit, state, identity),
             holder_marks=self._marks(holder) if holder else frozenset(),
             zone_deleting=zone is not None and zone.metadata.deleting,
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
+            arrived_at=memory.arrived_at,
         )
 
     def is_outdated(self, snapshot: Snapshot, memory: ZoneMemory) -> bool:
@@ -75,12 +79,12 @@ class Gatherer:
     async def _objects(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> dict[ObjectKey, LedgerObject]:
         domain = unit.spec.zone.domain_name
         found: dict[ObjectKey, LedgerObject] = {}
-        unit_facts = _facts(self._stores.units, unit.key, domain, memory)
+        unit_facts = _facts(self._stores.units, unit.key, domain, memory, now)
         if unit_facts is not None:
             found[unit.key] = unit_facts
         for key in self._stores.slices.by_index(BY_UNIT, str(unit.key)):
             known = key in memory.ledger
-            facts = _facts(self._stores.slices, key, domain, memory)
+            facts = _facts(self._stores.slices, key, domain, memory, now)
             if facts is not None:
                 found[key] = facts
             if not known:
@@ -107,7 +111,25 @@ class Gatherer:
             holders = [other for other in holders if _age(other) < _age(unit)]
         return min(holders, key=_age).key if holders else None
 
-    def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
+    def _rival(self, unit: ZoneUnit, state: UnitState, identity: Route53Identity | None) -> ObjectKey | None:
+        """Return the unit to which this one leaves the name: any that has got further, else the older of the two.
+
+        Reservations (caller references) are stored before anything is created, so of two that come at once, neither
+        of whom the other's list shows, both see the same one go first.
+        """
+        if state.hosted_zone_id or identity is None:
+            return None
+        others = map(self._stores.units.get, self._stores.units.by_index(BY_DOMAIN, unit.spec.zone.domain_name))
+        rivals = [
+            other
+            for other in others
+            if other is not None
+            and other.key != unit.key
+            and _has_zone_in(other, identity.spec.account_id)
+            and (not state.caller_reference or _age(other) < _age(unit))
+        ]
+        return min(rivals, key=_age).key if rivals else None
+
     def _marks(self, unit: ObjectKey) -> frozenset[Mark]:
         """Return the ownership marks of another unit; read afresh, for it is seldom asked for."""
         slices = map(self._stores.slices.get, self._stores.slices.by_index(BY_UNIT, str(unit)))
@@ -115,6 +137,7 @@ class Gatherer:
         marks = (item_facts(status).mark for found in held for status in found.status.record_sets)
         return frozenset(mark for mark in marks if mark is not None)
 
+    def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
         claims = ((key, self._stores.record_sets.get(key)) for key in items)
         return frozenset(key for key, claim in claims if claim is not None and not claim.metadata.deleting)
 
@@ -130,6 +153,11 @@ def _verdict(problem: ParametersProblem) -> Verdict:
     )
 
 
+def _has_zone_in(unit: ZoneUnit, account_id: str) -> bool:
+    state = unit_state(unit)
+    return state.has_external and state.account == account_digest(unit.metadata.uid, account_id)
+
+
 def _age(unit: KubernetesObject) -> tuple[datetime, ObjectKey]:
     return unit.metadata.creation_timestamp or EPOCH, unit.key
 
@@ -143,5 +171,7 @@ def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory, now
     if model is None:
         return None
     facts = read_object(model, domain, memory.records or NOTHING_SEEN)
+    if known is None or known[1].generation != facts.generation:
+        memory.arrived_at = now
     memory.ledger[key] = (version, facts)
     return facts

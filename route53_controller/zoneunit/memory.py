@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.backoff import Random
-from route53_controller.aws.api import HostedZone, ResourceRecordSet
+from route53_controller.aws.api import HostedZone
 from route53_controller.aws.errors import AwsError
 from route53_controller.failures import Mends, consequence
+from route53_controller.zoneunit.listing import Listing, Records
 from route53_controller.zoneunit.snapshot import (
     Hold,
     LedgerObject,
@@ -26,7 +27,6 @@ ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
 
 SENT_LATELY = 20
-Records = dict[str, tuple[ResourceRecordSet, ...]]
 
 
 @dataclass(slots=True)
@@ -73,11 +73,16 @@ class ZoneMemory:
     zone: HostedZone | None = None
     missing: str = ""
     same_name: tuple[HostedZone, ...] | None = None
-    burned: set[str] = field(default_factory=set)
+    listed_at: datetime | None = None
+    burned: dict[str, datetime] = field(default_factory=dict)
+    tried_at: datetime | None = None
     tags: dict[str, str] | None = None
     records: Records | None = None
     doubtful: set[str] = field(default_factory=set)
-    settled: set[str] = field(default_factory=set)
+    listing: Listing | None = None
+    """The whole list that is being read, across passes that changes of the ledger cut short."""
+    settled: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Changes in flight that are over at Route 53, with the names that must be read before they are over for us."""
     zone_change_settled: bool = False
     polls: dict[str, Poll] = field(default_factory=dict)
     rejections: dict[ObjectKey, Rejection] = field(default_factory=dict)
@@ -91,16 +96,23 @@ class ZoneMemory:
     looks: int = 0
     request: str | None = None
     ledger: dict[ObjectKey, tuple[int, LedgerObject]] = field(default_factory=dict)
+    arrived_at: datetime | None = None
+    """When the ledger was last seen to ask for something new."""
     circumstances: tuple[object, ...] = ()
     sent_lately: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=SENT_LATELY))
     """When batches were sent, and how many record sets they had."""
+
+    def drop_old_list(self, now: datetime, settings: ZoneUnitSettings) -> None:
+        """Forget a list of the hosted zones of this name that is too old to create another one on its word."""
+        if self.listed_at is not None and now - self.listed_at >= settings.unconfirmed_wait:
+            self.same_name, self.listed_at = None, None
 
     def turn_to(self, zone_id: str) -> None:
         """Forget what was read of another hosted zone."""
         if zone_id == self.zone_id:
             return
         self.zone_id = zone_id
-        self.tags, self.records, self.refresh_at = None, None, None
+        self.tags, self.records, self.listing, self.refresh_at = None, None, None, None
         self.doubtful.clear()
         self.settled.clear()
         self.rejections.clear()
@@ -121,13 +133,18 @@ class ZoneMemory:
         self.tags, self.records, self.request = {}, {}, snapshot.reconcile_request
         self.schedule(snapshot.now, snapshot.settings, random)
 
+    def take_list(self, listing: Listing) -> None:
+        """Know what a complete list shows."""
+        self.records, self.listing, self.request = listing.found, None, listing.request
+        self.doubtful = listing.left_in_doubt(self.doubtful)
+
     def schedule(self, now: datetime, settings: ZoneUnitSettings, random: Random) -> None:
         """Set the time of the next drift check: the interval and a random part (the setting) of it more."""
         self.refresh_at = now + settings.drift_interval * (1 + settings.drift_jitter * random())
 
     def sight(self) -> ZoneSight:
         """Return what is known of the hosted zone."""
-        return ZoneSight(self.zone, self.missing, self.same_name, frozenset(self.burned), self.tags)
+        return ZoneSight(self.zone, self.missing, self.same_name, dict(self.burned), self.tried_at, self.tags)
 
     def unasked(self, now: datetime) -> Observation:
         """Return what is known where Route 53 cannot, or need not, be asked: then nothing falls due by itself."""
@@ -139,27 +156,29 @@ class ZoneMemory:
     def observation(self, now: datetime) -> Observation:
         """Return what is known, as plans read it; the records are shared, not copied.
 
-        No change in flight is over before its names were read again; while some name is in doubt, none is.
+        No change in flight is over before its names were read again.
         """
         return Observation(
             zone=self.sight(),
             records=self.records,
             doubtful=frozenset(self.doubtful),
-            settled=frozenset() if self.doubtful else frozenset(self.settled),
+            settled=frozenset(ref for ref, names in self.settled.items() if names.isdisjoint(self.doubtful)),
             zone_change_settled=self.zone_change_settled,
             rejections=dict(self.rejections),
             reading=self.reading.hold if self.reading.rests(now) else None,
             writing=self.writing.hold if self.writing.rests(now) else None,
             tagging=self.tagging.hold if self.tagging.rests(now) else None,
             sent_lately=tuple(self.sent_lately),
-            next_read=self.next_read(),
+            next_read=self.next_read(now),
         )
 
-    def next_read(self) -> datetime | None:
+    def next_read(self, now: datetime) -> datetime | None:
         """Return when something is to be read next; None while only an event can make it worth a look."""
         if self.reading.hold is not None:
             return self.reading.hold.until
         if not self.within:
             return self.look_again_at
+        if self.doubtful or self.listing is not None:
+            return now
         times = [self.refresh_at, *(poll.next_at for poll in self.polls.values())]
         return min((time for time in times if time is not None), default=None)

@@ -2,6 +2,9 @@
 
 A whole list is read at start, at the scheduled drift check, on request, and after doubt about many names; after a
 change only its names. A failure leaves what was known standing and says so.
+
+A look at what is in the zone makes one call at least and ends after the call under way when the ledger has changed: a
+change never waits for more than one call of the reading that verifies others.
 """
 
 from collections.abc import Callable
@@ -11,9 +14,10 @@ from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.ledger import share
+from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
 from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Managed, Refused, Step, zone_step
-from route53_controller.zoneunit.reading import read_all, read_names
+from route53_controller.zoneunit.reading import read_names, read_page
 from route53_controller.zoneunit.snapshot import Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange
 from route53_controller.zoneunit.stores import Account
@@ -55,32 +59,55 @@ class Observer:
         memory.within = isinstance(step, Managed) and bool(snapshot.state.hosted_zone_id)
         if not memory.within:
             return
-        await _see_changes(snapshot, memory, route53)
+        look = Look(lambda: self._is_outdated(snapshot, memory))
+        await _see_changes(snapshot, memory, route53, look)
         if _is_due(snapshot, memory):
-            await self._refresh(snapshot, memory, route53)
+            await self._refresh(snapshot, memory, route53, look)
         elif memory.doubtful and memory.records is not None:
-            await _see_doubtful(snapshot, memory, route53)
+            await _see_doubtful(snapshot, memory, route53, look)
 
-    async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
-        """Read everything of the zone: before other users the first time, and when a change of this zone waits for it.
-
-        Otherwise it gives way to them.
-        """
+    async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: "Look") -> None:
+        """Read everything of the zone: before other users the first time, later giving way to them."""
         first = memory.records is None
-        request = snapshot.reconcile_request
+        priority = Priority.USER if first else Priority.DRIFT
+        try:
+            while (look.goes_on() or first) and not (memory.listing and memory.listing.complete):
+                await _read_on(snapshot, memory, route53, priority)
+        except AwsError:
+            memory.listing = None
+            raise
+        if memory.listing is not None and memory.listing.complete:
+            share(snapshot.items.values(), memory.listing.found)
+            memory.take_list(memory.listing)
+            memory.schedule(snapshot.now, snapshot.settings, self._random)
 
-        def priority() -> Priority:
-            return Priority.USER if first or self._is_outdated(snapshot, memory) else Priority.DRIFT
 
-        if not first:
-            memory.zone = await route53.get_hosted_zone(memory.zone_id, priority=priority())
-        memory.tags = await route53.list_tags(memory.zone_id, priority=priority())
-        records = await read_all(route53, memory.zone_id, priority)
-        share(snapshot.items.values(), records)
-        memory.records = records
-        memory.doubtful.clear()
-        memory.request = request
-        memory.schedule(snapshot.now, snapshot.settings, self._random)
+class Look:
+    """One look at what is in a zone."""
+
+    def __init__(self, is_outdated: Callable[[], bool]) -> None:
+        """No call was made yet."""
+        self._is_outdated = is_outdated
+        self._called = False
+
+    def goes_on(self) -> bool:
+        """Whether one more call may be made: the first always, others while nobody waits for the end."""
+        if self._called and self._is_outdated():
+            return False
+        self._called = True
+        return True
+
+
+async def _read_on(snapshot: Snapshot, memory: ZoneMemory, route53: Route53, priority: Priority) -> None:
+    """Read the next page of the list under way, or begin one with what stands beside the record sets."""
+    if memory.listing is not None:
+        await read_page(route53, memory.zone_id, memory.listing, priority)
+        return
+    listing = Listing(snapshot.reconcile_request, frozenset(memory.doubtful))
+    if memory.records is not None:
+        memory.zone = await route53.get_hosted_zone(memory.zone_id, priority=priority)
+    memory.tags = await route53.list_tags(memory.zone_id, priority=priority)
+    memory.listing = listing
 
 
 def _is_due(snapshot: Snapshot, memory: ZoneMemory) -> bool:
@@ -91,6 +118,7 @@ def _is_due(snapshot: Snapshot, memory: ZoneMemory) -> bool:
 
 async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) -> Step:
     memory.turn_to(snapshot.state.hosted_zone_id)
+    memory.drop_old_list(snapshot.now, snapshot.settings)
     step = await _read_zone(snapshot, memory, route53)
     if not isinstance(step, Refused) or not step.again:
         memory.look_again_at, memory.looks = None, 0
@@ -111,6 +139,7 @@ async def _read_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) -
     while isinstance(step, GetZone | ListZones):
         if isinstance(step, ListZones):
             memory.same_name = await route53.list_hosted_zones_by_name(snapshot.unit.spec.zone.domain_name)
+            memory.listed_at = snapshot.now
         else:
             await _get_zone(step.zone_id, snapshot, memory, route53)
         step = zone_step(snapshot, memory.sight())
@@ -135,31 +164,35 @@ async def _check_account(snapshot: Snapshot, route53: Account) -> None:
         raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, message)
 
 
-async def _see_changes(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
+async def _see_changes(snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look) -> None:
     """Ask about the changes in flight whose turn it is."""
     zone_change = snapshot.state.pending_hosted_zone_change
-    if zone_change is not None and not memory.zone_change_settled:
-        memory.zone_change_settled = await _is_over(zone_change.id, ZONE_CHANGE, snapshot, memory, route53)
+    if zone_change is not None and zone_change.id and not memory.zone_change_settled:
+        memory.zone_change_settled = await _is_over(zone_change.id, ZONE_CHANGE, snapshot, memory, route53, look)
     for change in snapshot.state.pending_record_set_changes:
-        if change.ref not in memory.settled and await _is_settled(change, snapshot, memory, route53):
-            memory.settled.add(change.ref)
+        if change.ref not in memory.settled and await _is_settled(change, snapshot, memory, route53, look):
+            names = memory.settled[change.ref] = _names(change, snapshot)
             memory.polls.pop(change.ref, None)
-            memory.doubtful.update(_names(change, snapshot))
+            memory.doubtful.update(names)
 
 
-async def _is_settled(change: PendingChange, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> bool:
+async def _is_settled(
+    change: PendingChange, snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look
+) -> bool:
     if change.id:
-        return await _is_over(change.id, change.ref, snapshot, memory, route53)
+        return await _is_over(change.id, change.ref, snapshot, memory, route53, look)
     over_at = change.submitted_at + snapshot.settings.unconfirmed_wait
     memory.polls[change.ref] = Poll(over_at, timedelta())
     return snapshot.now >= over_at
 
 
-async def _is_over(change_id: str, ref: str, snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> bool:
+async def _is_over(
+    change_id: str, ref: str, snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look
+) -> bool:
     """Whether Route 53 has propagated a change, or knows it no longer."""
     settings = snapshot.settings
     poll = memory.polls.setdefault(ref, Poll(snapshot.now, settings.change_poll_first))
-    if snapshot.now < poll.next_at:
+    if snapshot.now < poll.next_at or not look.goes_on():
         return False
     try:
         info = await route53.get_change(change_id, priority=Priority.VERIFY)
@@ -175,18 +208,18 @@ async def _is_over(change_id: str, ref: str, snapshot: Snapshot, memory: ZoneMem
     return True
 
 
-def _names(change: PendingChange, snapshot: Snapshot) -> set[str]:
+def _names(change: PendingChange, snapshot: Snapshot) -> frozenset[str]:
     items = (snapshot.items.get(affected.key) for affected in change.affected_record_sets)
-    return {item.name for item in items if item is not None}
+    return frozenset(item.name for item in items if item is not None)
 
 
-async def _see_doubtful(snapshot: Snapshot, memory: ZoneMemory, route53: Route53) -> None:
+async def _see_doubtful(snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look) -> None:
     records = memory.records if memory.records is not None else {}
-    found = await read_names(route53, memory.zone_id, memory.doubtful, len(records))
+    found = await read_names(route53, memory.zone_id, memory.doubtful, len(records), look.goes_on)
     share(snapshot.items.values(), found)
     for name, record_sets in found.items():
         if record_sets:
             records[name] = record_sets
         else:
             records.pop(name, None)
-    memory.doubtful.clear()
+    memory.doubtful.difference_update(found)

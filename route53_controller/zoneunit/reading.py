@@ -5,38 +5,22 @@ two names of a sorted page and is not in it does not exist. So neighbouring name
 names never costs more than a few calls over listing everything.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from route53_controller.aws import wire
 from route53_controller.aws.api import Priority, RecordKey, RecordPage, ResourceRecordSet, Route53
-from route53_controller.zoneunit.memory import Records
+from route53_controller.zoneunit.listing import Listing, Records, by_name
 
 PAGE = 300
 SINGLE = 20
 """Page size for one name: enough for all its types."""
 
 
-async def read_all(route53: Route53, zone_id: str, priority: Callable[[], Priority]) -> Records:
-    """Return all record sets of a zone by name; raises AwsError and then nothing was concluded.
-
-    `priority` is asked before each page: a reading that nobody waited for at first may come to be waited for.
-    """
-    found: Records = {}
-    start: RecordKey | None = None
-    while True:
-        page = await route53.list_record_sets(zone_id, start=start, max_items=PAGE, priority=priority())
-        for name, record_sets in by_name(page.record_sets):
-            found[name] = (*found.get(name, ()), *record_sets)
-        if page.next is None:
-            return found
-        start = page.next
-
-
-def by_name(record_sets: Iterable[ResourceRecordSet]) -> list[tuple[str, tuple[ResourceRecordSet, ...]]]:
-    """Return runs of record sets of one name."""
-    return [(name, tuple(run)) for name, run in groupby(record_sets, key=lambda record_set: record_set.key.name)]
+async def read_page(route53: Route53, zone_id: str, listing: Listing, priority: Priority) -> None:
+    """Read the next page of a list; raises AwsError, and then nothing was concluded from that page."""
+    listing.take(await route53.list_record_sets(zone_id, start=listing.start, max_items=PAGE, priority=priority))
 
 
 @dataclass(slots=True)
@@ -78,18 +62,27 @@ class NameReading:
                 self.resolve(name, ())
 
 
-async def read_names(route53: Route53, zone_id: str, names: set[str], known_names: int) -> Records:
+async def read_names(
+    route53: Route53, zone_id: str, names: set[str], known_names: int, go_on: Callable[[], bool]
+) -> Records:
     """Return the record sets of these names, an empty tuple for each that has none; may return more names.
 
-    `known_names` is about how many the zone has; where a whole list is cheaper, all names are returned.
+    `known_names` is about how many the zone has; where a whole list is cheaper, all names are returned. `go_on` is
+    asked before each call; where it says no, what was read until then is returned.
     """
     reading, whole = NameReading(set(names)), max(1, known_names // PAGE)
-    while reading.unread:
+    while reading.unread and go_on():
         if reading.calls >= whole and len(reading.unread) > whole:
-            everything = await read_all(route53, zone_id, lambda: Priority.VERIFY)
-            return {**dict.fromkeys(names, ()), **everything}
+            return {**dict.fromkeys(names, ()), **await _read_all(route53, zone_id)}
         await _read_one(route53, zone_id, reading)
     return reading.found
+
+
+async def _read_all(route53: Route53, zone_id: str) -> Records:
+    listing = Listing()
+    while not listing.complete:
+        await read_page(route53, zone_id, listing, Priority.VERIFY)
+    return listing.found
 
 
 async def _read_one(route53: Route53, zone_id: str, reading: NameReading) -> None:

@@ -90,14 +90,26 @@ class ZoneUnitReconciler:
             return None, False
         route53 = self._client(snapshot, memory)
         observation = await self._observe(snapshot, memory, route53)
+        snapshot = await self._newest(snapshot, memory)
         plan = make_plan(snapshot, observation)
         self._metrics.note(snapshot, observation, plan)
         return plan, await self._applier.apply(snapshot, plan, memory, route53)
 
+    async def _newest(self, snapshot: Snapshot, memory: ZoneMemory) -> Snapshot:
+        """Return the unit as it is after the observation, which may have taken a while.
+
+        Where what the observation rests on has changed too, the old snapshot stands until the next round.
+        """
+        unit = self._stores.units.get(snapshot.unit.key)
+        if unit is None or not self._gatherer.is_outdated(snapshot, memory):
+            return snapshot
+        newest = await self._gatherer.gather(unit, memory, self._clock.now())
+        return newest if _basis(newest) == _basis(snapshot) else snapshot
+
     def _memory(self, unit: ZoneUnit) -> ZoneMemory:
         known = self._memories.get(unit.key)
         if known is None or known.uid != unit.metadata.uid:
-            known = self._memories[unit.key] = ZoneMemory(unit.metadata.uid)
+            known = self._memories[unit.key] = ZoneMemory(unit.metadata.uid, tried_at=self._clock.now())
         return known
 
     def _client(self, snapshot: Snapshot, memory: ZoneMemory) -> Account | None:
@@ -139,6 +151,12 @@ def _circumstances(snapshot: Snapshot) -> tuple[object, ...]:
         ready and (ready.status, ready.last_transition_time),
         zone_class and (zone_class.metadata.uid, zone_class.metadata.generation),
     )
+
+
+def _basis(snapshot: Snapshot) -> tuple[object, ...]:
+    """Return what decides which hosted zone is observed, and as whom."""
+    metadata = snapshot.unit.metadata
+    return metadata.uid, metadata.deleting, in_scope(snapshot), snapshot.state, _circumstances(snapshot)
 
 
 def _wait(wake_at: datetime | None, now: datetime) -> timedelta | None:

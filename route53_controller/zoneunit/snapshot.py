@@ -96,6 +96,9 @@ class ZoneUnitSettings:
     change_poll_first: timedelta = timedelta(seconds=2)
     change_poll_limit: timedelta = timedelta(seconds=15)
     unconfirmed_wait: timedelta = timedelta(seconds=30)
+    """How long a call whose answer was lost may still take effect."""
+    propagation: timedelta = timedelta(seconds=60)
+    """How long Route 53 takes at most to propagate a hosted zone, where there is no change to ask about."""
     retry_first: timedelta = timedelta(seconds=2)
     retry_limit: timedelta = timedelta(minutes=1)
     later_first: timedelta = timedelta(minutes=1)
@@ -103,6 +106,10 @@ class ZoneUnitSettings:
     bulk_size: int = 100
     bulk_pause: timedelta = timedelta(seconds=1)
     bulk_pause_limit: timedelta = timedelta(seconds=4)
+    bulk_batch: int = 300
+    """Record sets that are worth a batch of their own: a bulk that brings them sooner is collected for less long."""
+    bulk_lull: timedelta = timedelta(seconds=1.5)
+    """Without anything new for so long, a bulk has come to its end."""
     deletion_window: timedelta = timedelta(minutes=10)
     max_delete_count: int = 100
     max_delete_percent: int = 50
@@ -129,12 +136,16 @@ class Snapshot:
     identity: Route53Identity | None
     holder: ObjectKey | None = None
     """Another, older unit that holds the hosted zone that this one wants."""
+    rival: ObjectKey | None = None
+    """Another unit that has, or was first to be about to create, a hosted zone of this name in this account."""
+    holder_marks: frozenset[Mark] = frozenset()
+    """What that unit has in the hosted zone."""
     zone_deleting: bool = False
     live_claims: frozenset[ObjectKey] = frozenset()
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
+    arrived_at: datetime | None = None
+    """When the ledger was last seen to ask for something new."""
 
-    holder_marks: frozenset[Mark] = frozenset()
-    """What that unit has in the hosted zone."""
     @property
     def reconcile_request(self) -> str:
         """The value by which the owner asks for a fresh observation."""
@@ -149,8 +160,10 @@ class ZoneSight:
     missing: str = ""
     """The id of a hosted zone that does not exist."""
     same_name: tuple[HostedZone, ...] | None = None
-    burned: frozenset[str] = frozenset()
-    """Caller references that can never be used again."""
+    burned: Mapping[str, datetime] = field(default_factory=dict)
+    """Caller references that were used before, and since when we know."""
+    tried_at: datetime | None = None
+    """When a hosted zone may have been created without our knowing, at the latest."""
     tags: Mapping[str, str] | None = None
 
 

@@ -46,6 +46,8 @@ class Submission:
         intents = {intent(batch, self.now).ref for batch in self.action.batches}
         others = [change for change in state.pending_record_set_changes if change.ref not in intents]
         queue = deque(self.action.batches)
+        if self.memory.listing is not None:
+            self.memory.listing.touched.update(group.name for batch in queue for group in batch)
         while queue and len(others) + len(self.sent) < self.settings.max_changes_in_flight:
             if not await self._send(queue.popleft(), queue, route53):
                 break

@@ -6,7 +6,7 @@ Record sets that an alias points at go before it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from graphlib import CycleError, TopologicalSorter
 
 from route53_controller.aws import wire
@@ -31,20 +31,41 @@ class Packing:
     deferred: tuple[ChangeGroup, ...]
 
 
-def collecting_until(
-    waiting: int, sent_lately: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
-) -> datetime | None:
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """How record sets have come and gone lately: the batches sent, with their sizes, and the latest arrival."""
+
+    waiting: int
+    sent_lately: Sequence[tuple[datetime, int]]
+    arrived_at: datetime | None
+
+
+def collecting_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> datetime | None:
     """Return until when changes are collected before the next batch; None when they go at once.
 
-    A few changes never wait. A bulk that trickles in is collected for longer and longer (up to the limit), so that it
-    costs a handful of batches instead of one for each write of the ledger.
+    A few changes never wait. A bulk that trickles in is collected for longer and longer, so that it costs a handful of
+    batches instead of one for each write of the ledger: until a good batch is together at the rate at which it comes,
+    never past the limit, and no longer when nothing new has come for a while. So what is changed alone behind a bulk
+    waits a moment, not its turn.
     """
-    recent = [(sent, count) for sent, count in sent_lately if now - sent < settings.bulk_window]
-    if not recent or waiting + sum(count for _, count in recent) < settings.bulk_size:
+    recent = [(sent, count) for sent, count in traffic.sent_lately if now - sent < settings.bulk_window]
+    if not recent or traffic.waiting + sum(count for _, count in recent) < settings.bulk_size:
         return None
-    pause = min(len(recent) * settings.bulk_pause, settings.bulk_pause_limit)
-    until = recent[-1][0] + pause
+    until = recent[-1][0] + _pause(traffic.waiting, recent, now, settings)
+    if traffic.arrived_at is not None:
+        until = min(until, traffic.arrived_at + settings.bulk_lull)
     return until if until > now else None
+
+
+def _pause(
+    waiting: int, recent: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
+) -> timedelta:
+    """Return how long to collect: as long as a good batch takes to come, and not at once as long as that may be."""
+    limit = min(len(recent) * settings.bulk_pause, settings.bulk_pause_limit)
+    came = waiting + sum(count for _, count in recent[1:])
+    if not came:
+        return limit
+    return max(settings.bulk_pause, min(limit, (now - recent[0][0]) * settings.bulk_batch / came))
 
 
 def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:

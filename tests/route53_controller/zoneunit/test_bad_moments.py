@@ -266,26 +266,3 @@ async def test_a_refused_claim_is_counted_until_it_goes() -> None:
     await world.set_items()
     await world.run()
     assert isolated() == 0
-
-
-@pytest.mark.spec("R53-BU-002")
-async def test_a_drift_check_hurries_once_a_change_of_its_zone_waits_for_it() -> None:
-    world = World()
-    items = [a(f"n{number:03d}") for number in range(700)]
-    await world.set_items(*items)
-    await world.run()
-    original, priorities = world.route53.list_record_sets, list[Priority]()
-
-    async def listed(
-        zone_id: str, *, start: RecordKey | None = None, max_items: int = 300, priority: Priority = Priority.USER
-    ) -> RecordPage:
-        priorities.append(priority)
-        if len(priorities) == 1:
-            await world.set_items(*items, a("new"))
-        return await original(zone_id, start=start, max_items=max_items, priority=priority)
-
-    world.route53.list_record_sets = listed  # type: ignore[method-assign]
-    await world.pass_time(world.settings.drift_interval)
-    assert priorities[:3] == [Priority.DRIFT, Priority.USER, Priority.USER]
-    await world.run()
-    assert world.programmed("new") == "True Programmed"

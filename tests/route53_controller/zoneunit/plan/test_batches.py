@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.zoneunit.plan import deletions
-from route53_controller.zoneunit.plan.batches import Room, collecting_until, pack
+from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, pack
 from route53_controller.zoneunit.plan.isolation import Cause, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
@@ -177,6 +177,12 @@ def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
     assert verdict.guard == DeletionGuard()
 
 
+def traffic(waiting: int, sent: list[tuple[float, int]], quiet: float = 0) -> Traffic:
+    """So many wait, batches were sent so many seconds ago, and for so long nothing new has come."""
+    lately = [(NOW - timedelta(seconds=ago), count) for ago, count in sent]
+    return Traffic(waiting, lately, NOW - timedelta(seconds=quiet))
+
+
 @pytest.mark.parametrize(
     ("waiting", "sent", "wait"),
     [
@@ -184,8 +190,8 @@ def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
         (1, [(1, 1), (2, 1), (3, 1)], None),
         (1, [(0, 100)], 1.0),
         (60, [(0, 60)], 1.0),
-        (60, [(0.5, 30), (0.2, 30)], 1.8),
-        (1, [(1, 100)] * 9, 3.0),
+        (60, [(0.5, 30), (0.2, 60)], 1.05),
+        (40, [(12, 40), (8, 160), (4, 160), (3, 160)], 1.0),
         (1, [(30, 100)], None),
         (1, [(5, 100)], None),
     ],
@@ -193,6 +199,20 @@ def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
 def test_a_bulk_is_collected_and_a_few_changes_never_wait(
     waiting: int, sent: list[tuple[float, int]], wait: float | None
 ) -> None:
-    lately = [(NOW - timedelta(seconds=ago), count) for ago, count in sent]
-    until = collecting_until(waiting, lately, NOW, SETTINGS)
+    until = collecting_until(traffic(waiting, sent), NOW, SETTINGS)
+    assert until == (None if wait is None else NOW + timedelta(seconds=wait))
+
+
+@pytest.mark.parametrize(("a_second", "pause"), [(1000, 1.0), (300, 1.0), (150, 2.0), (100, 3.0), (75, 4.0), (10, 4.0)])
+def test_a_bulk_is_collected_as_long_as_a_good_batch_takes_to_come(a_second: int, pause: float) -> None:
+    sent = [(float(ago), a_second) for ago in range(10, -1, -1)]
+    lately = replace(traffic(0, sent), arrived_at=None)
+    assert collecting_until(lately, NOW, SETTINGS) == NOW + timedelta(seconds=pause)
+
+
+@pytest.mark.parametrize(("quiet", "wait"), [(0, 1.5), (1.0, 0.5), (1.5, None), (60, None)])
+def test_a_change_alone_behind_a_bulk_waits_for_the_lull_only(quiet: float, wait: float | None) -> None:
+    sent = [(10.0 - ago, 40) for ago in range(11)]
+    assert collecting_until(traffic(1, sent), NOW, SETTINGS) is not None
+    until = collecting_until(traffic(1, sent, quiet), NOW, SETTINGS)
     assert until == (None if wait is None else NOW + timedelta(seconds=wait))
