@@ -103,8 +103,15 @@ class ZoneMemory:
     """When batches were sent, and how many record sets they had."""
 
     def drop_old_list(self, now: datetime, settings: ZoneUnitSettings) -> None:
-        """Forget a list of the hosted zones of this name that is too old to create another one on its word."""
-        if self.listed_at is not None and now - self.listed_at >= settings.unconfirmed_wait:
+        """Forget a list of the hosted zones of this name that is too old to conclude from it that one does not exist.
+
+        One that was created without an answer may have turned up since.
+        """
+        if self.listed_at is None:
+            return
+        sure_at = None if self.tried_at is None else self.tried_at + settings.unconfirmed_wait
+        missed = sure_at is not None and self.listed_at < sure_at <= now
+        if missed or now - self.listed_at >= settings.unconfirmed_wait:
             self.same_name, self.listed_at = None, None
 
     def turn_to(self, zone_id: str) -> None:

@@ -58,9 +58,9 @@ class PendingChange(WireModel):
 
 
 class PendingZoneChange(WireModel):
-    """The creation or deletion of the hosted zone in flight."""
+    """The creation or deletion of the hosted zone in flight; `id` is empty where the answer with it was lost."""
 
-    id: str
+    id: str = ""
     status: str = "PENDING"
     operation: str
     submitted_at: datetime

@@ -17,6 +17,7 @@ from route53_controller.parameters import Parameters
 BY_UNIT = "unit"
 BY_CLASS = "class"
 BY_HOSTED_ZONE = "hosted-zone"
+BY_DOMAIN = "domain"
 BY_IDENTITY = "identity"
 
 
@@ -34,11 +35,15 @@ def _hosted_zone_of(unit: ZoneUnit) -> Iterable[str]:
     return (zone_id,) if isinstance(zone_id, str) and zone_id else ()
 
 
+def _domain_of(unit: ZoneUnit) -> Iterable[str]:
+    return (unit.spec.zone.domain_name,)
+
+
 def _identity_of(zone_class: ZoneClass) -> Iterable[str]:
     return (str(ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)),)
 
 
-UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of}
+UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of, BY_DOMAIN: _domain_of}
 SLICE_INDEXERS = {BY_UNIT: _unit_of}
 CLASS_INDEXERS = {BY_IDENTITY: _identity_of}
 

@@ -104,7 +104,7 @@ def _account_is_the_same(snapshot: Snapshot) -> Acceptance | None:
 
     There it would look as if it had vanished, and what we made would be given up.
     """
-    if not snapshot.state.account or snapshot.state.account == account_digest(snapshot):
+    if not snapshot.state.account or snapshot.state.account == own_account(snapshot):
         return None
     message = (
         f"Route53Identity {_identity_key(snapshot)} is of another AWS account than the one that this zone was made in; "
@@ -114,13 +114,15 @@ def _account_is_the_same(snapshot: Snapshot) -> Acceptance | None:
     return _denied(Reason.INVALID_IDENTITY_REF, message, Service.NOTHING)
 
 
-def account_digest(snapshot: Snapshot) -> str:
-    """Return what tells the identity's account from others in the unit's state, "" without an identity."""
+def own_account(snapshot: Snapshot) -> str:
+    """Return the digest of the identity's account for the unit's state, "" without an identity."""
     identity = snapshot.identity
-    if identity is None:
-        return ""
-    text = f"account {snapshot.unit.metadata.uid} {identity.spec.account_id}"
-    return sha256(text.encode()).hexdigest()[:ACCOUNT_DIGITS]
+    return account_digest(snapshot.unit.metadata.uid, identity.spec.account_id) if identity is not None else ""
+
+
+def account_digest(uid: str, account_id: str) -> str:
+    """Return what tells an account from others in the state of the unit with this uid."""
+    return sha256(f"account {uid} {account_id}".encode()).hexdigest()[:ACCOUNT_DIGITS]
 
 
 def _identity_key(snapshot: Snapshot) -> ObjectKey:

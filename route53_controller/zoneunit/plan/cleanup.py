@@ -8,6 +8,7 @@ wire reference (Decisions: deletion when class, Provider, version or policy is g
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
@@ -17,7 +18,16 @@ from route53_controller.zoneunit.plan import unmanaged
 from route53_controller.zoneunit.plan.acceptance import Acceptance, Service
 from route53_controller.zoneunit.plan.actions import DeleteHostedZone, Notice, Plan, Release, ZoneOutcome
 from route53_controller.zoneunit.plan.assembly import assemble, zone_fact, zone_failed, zone_unprogrammed
-from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Managed, Refused, TakeZone, zone_step
+from route53_controller.zoneunit.plan.hosted_zone import (
+    CreateZone,
+    GetZone,
+    ListZones,
+    Managed,
+    Refused,
+    StoreReference,
+    TakeZone,
+    zone_step,
+)
 from route53_controller.zoneunit.plan.managed import work_on_records
 from route53_controller.zoneunit.plan.work import ZoneWork, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
@@ -78,14 +88,25 @@ def _towards_end(snapshot: Snapshot, observation: Observation, acceptance: Accep
         case TakeZone(zone=zone):
             work.state = work.state.model_copy(update={"hosted_zone_id": zone.id})
             return assemble(snapshot, observation, _outcome(snapshot, acceptance, None), work, again=True)
+        case CreateZone() | StoreReference() | Refused() if until := _may_appear_until(snapshot, observation):
+            work.wake_at = until
+            message = "Whether a hosted zone was created is not known yet; its deletion follows."
+            return _waiting(snapshot, observation, acceptance, work, message)
         case Managed(zone=zone):
             return _clean_zone(snapshot, observation, acceptance, work, zone)
-        case Refused(vanished=False) as refused if snapshot.state.hosted_zone_id and _left_behind(snapshot):
-            return _out_of_reach(snapshot, observation, acceptance, work, refused)
-        case Refused(vanished=False) if snapshot.state.hosted_zone_id:
-            return _release(snapshot, observation, acceptance, work, _retained(snapshot))
+        case Refused(vanished=False) as refused if snapshot.state.hosted_zone_id:
+            return _beyond_reach(snapshot, observation, acceptance, work, refused)
         case _:
             return _release(snapshot, observation, acceptance, work)
+
+
+def _may_appear_until(snapshot: Snapshot, observation: Observation) -> datetime | None:
+    """Return until when a hosted zone may turn up that was created without an answer; None when it is sure not to."""
+    tried_at = observation.zone.tried_at
+    if snapshot.state.hosted_zone_id or tried_at is None:
+        return None
+    until = tried_at + snapshot.settings.unconfirmed_wait
+    return until if until > snapshot.now else None
 
 
 def _left_behind(snapshot: Snapshot) -> frozenset[ObjectKey]:
@@ -94,14 +115,17 @@ def _left_behind(snapshot: Snapshot) -> frozenset[ObjectKey]:
     return frozenset(key for key in unmanaged.external_keys(snapshot) if going or snapshot.items[key].leaving)
 
 
-def _out_of_reach(
+def _beyond_reach(
     snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork, refused: Refused
 ) -> Plan:
-    """Say what stands in a hosted zone that is not this unit's to work on; it stays until it is, or by hand."""
+    """Let go of a hosted zone that is not this unit's to work on, unless something stands in it that was to go."""
+    left = _left_behind(snapshot)
+    if not left:
+        return _release(snapshot, observation, acceptance, work, _retained(snapshot))
     work.items.update(unmanaged.without_zone(snapshot, refused.verdict, nothing_there=False))
     message = (
-        f"{refused.verdict.message} {len(_left_behind(snapshot))} record sets of this Zone stand in it and cannot be "
-        f"deleted from here. {_BY_HAND}"
+        f"{refused.verdict.message} {len(left)} record sets of this Zone stand in it and cannot be deleted from here. "
+        f"{_BY_HAND}"
     )
     programmed = zone_unprogrammed(snapshot, refused.verdict.reason, message)
     return assemble(snapshot, observation, _outcome(snapshot, acceptance, programmed), work)

@@ -147,9 +147,13 @@ def _referenced(snapshot: Snapshot, sight: ZoneSight, reference: str) -> Step:
     refused = _creation_refused(snapshot, sight)
     if refused is not None:
         return refused
-    if reference in sight.burned:
-        return StoreReference(next_reference(snapshot))
-    return CreateZone(snapshot.unit.spec.zone.domain_name, reference)
+    burned_at = sight.burned.get(reference)
+    if burned_at is None:
+        return CreateZone(snapshot.unit.spec.zone.domain_name, reference)
+    if snapshot.now - burned_at < snapshot.settings.unconfirmed_wait:
+        message = "A hosted zone was created for this Zone and is not listed by Route 53 yet."
+        return Refused(_unprogrammed(Reason.PROVIDER_CHANGE_PENDING, message), again=True)
+    return StoreReference(next_reference(snapshot))
 
 
 def _new(snapshot: Snapshot, sight: ZoneSight) -> Step:
@@ -164,9 +168,14 @@ def _creation_refused(snapshot: Snapshot, sight: ZoneSight) -> Refused | None:
     if not _may_create(snapshot):
         return Refused(_rejected(Reason.DENIED_BY_POLICY, _CREATION_DENIED))
     parameters = snapshot.parameters
-    twins = [zone for zone in sight.same_name or () if not zone.private]
-    if not twins or (isinstance(parameters, ZoneClassParameters) and parameters.same_name_zone_policy == "Allow"):
+    if isinstance(parameters, ZoneClassParameters) and parameters.same_name_zone_policy == "Allow":
         return None
+    twins = [zone for zone in sight.same_name or () if not zone.private]
+    if not twins and snapshot.rival is None:
+        return None
+    if not twins:
+        message = f"Zone {snapshot.rival} is about to create a hosted zone of the same name in this account."
+        return Refused(_unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
     message = (
         f"Public hosted zone {twins[0].id} of the same name exists already; adopt it with "
         f"spec.adoption.hostedZoneId, or allow another one with sameNameZonePolicy Allow."

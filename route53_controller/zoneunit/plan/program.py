@@ -9,7 +9,7 @@ from libdnsapi.api.reasons import Reason
 from route53_controller.aws.api import HostedZone
 from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan import unmanaged
-from route53_controller.zoneunit.plan.acceptance import Acceptance, Service, accept, account_digest
+from route53_controller.zoneunit.plan.acceptance import Acceptance, Service, accept, own_account
 from route53_controller.zoneunit.plan.actions import CreateHostedZone, Notice, Plan, ZoneOutcome
 from route53_controller.zoneunit.plan.assembly import (
     assemble,
@@ -34,6 +34,7 @@ from route53_controller.zoneunit.plan.hosted_zone import (
 from route53_controller.zoneunit.plan.managed import work_on_records, work_on_tags
 from route53_controller.zoneunit.plan.work import ZoneWork, override_live, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
+from route53_controller.zoneunit.state import PendingZoneChange
 
 
 def make_plan(snapshot: Snapshot, observation: Observation) -> Plan:
@@ -85,16 +86,19 @@ def _towards_zone(snapshot: Snapshot, observation: Observation, accepted: Fact, 
     work.items.update(unmanaged.unread(snapshot, None))
     match write:
         case StoreReference(reference=reference):
-            stored = {"caller_reference": reference, "account": account_digest(snapshot)}
+            stored = {"caller_reference": reference, "account": own_account(snapshot)}
             work.state = work.state.model_copy(update=stored)
         case ForgetZone(token=token, reference=reference):
             forgotten = {"hosted_zone_id": "", "caller_reference": reference, "recreated_from": token, "tag_keys": ()}
             changes = {"pending_record_set_changes": (), "pending_hosted_zone_change": None}
             work.state = work.state.model_copy(update={**forgotten, **changes})
-        case TakeZone(zone=zone, adopted=adopted):
+        case TakeZone(zone=zone, adopted=True):
             work.state = work.state.model_copy(update={"hosted_zone_id": zone.id})
-            if adopted:
-                work.notices.append(_adopted(snapshot, zone))
+            work.notices.append(_adopted(snapshot, zone))
+        case TakeZone(zone=zone):
+            creation = PendingZoneChange(operation="CREATE", submitted_at=snapshot.now)
+            found = {"hosted_zone_id": zone.id, "pending_hosted_zone_change": creation}
+            work.state = work.state.model_copy(update=found)
         case CreateZone(domain=domain, reference=reference):
             work.actions.append(CreateHostedZone(domain, reference))
     outcome = ZoneOutcome(accepted, _known_or_unknown(snapshot))
@@ -129,7 +133,7 @@ def _in_zone(
     """Plan tags and record sets of the hosted zone that is ours."""
     serving = acceptance.service is Service.FULL
     if not work.state.account:
-        work.state = work.state.model_copy(update={"account": account_digest(snapshot)})
+        work.state = work.state.model_copy(update={"account": own_account(snapshot)})
     untagged = work_on_tags(snapshot, observation, work) if serving else None
     exempt = snapshot.zone_deleting and deletes_zones(snapshot)
     work_on_records(snapshot, observation, work, serving=serving, exempt=exempt)
@@ -152,9 +156,10 @@ def _zone_programmed(
         message = "Deletion waits until the RecordSets of this zone are deleted."
         return zone_unprogrammed(snapshot, Reason.PROVIDER_CHANGE_PENDING, message)
     change = work.state.pending_hosted_zone_change
-    if change is not None and observation.zone_change_settled:
+    if change is not None and (observation.zone_change_settled or _is_there(change, snapshot, observation, work)):
         work.state = work.state.model_copy(update={"pending_hosted_zone_change": None})
-        note = f"Change {change.id} ({change.operation}) of hosted zone {zone.id} is in sync."
+        which = f"Change {change.id} ({change.operation})" if change.id else "The creation"
+        note = f"{which} of hosted zone {zone.id} is in sync."
         work.notices.append(
             Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeInSync", note, "AwaitChange")
         )
@@ -171,6 +176,22 @@ def _zone_programmed(
     if observation.reading is not None:
         return zone_failed(snapshot, observation.reading)
     return zone_programmed(snapshot, zone)
+
+
+def _is_there(change: PendingZoneChange, snapshot: Snapshot, observation: Observation, work: ZoneWork) -> bool:
+    """Whether a hosted zone that was found again must have been propagated: its change cannot be asked about.
+
+    A change within it that is in sync proves it; else the time that Route 53 takes has passed.
+    """
+    if change.id:
+        return False
+    within = snapshot.state.pending_record_set_changes
+    if any(inner.id and inner.ref in observation.settled for inner in within):
+        return True
+    over_at = change.submitted_at + snapshot.settings.propagation
+    if snapshot.now < over_at:
+        work.wake_at = min(over_at, work.wake_at or over_at)
+    return snapshot.now >= over_at
 
 
 def _generation(snapshot: Snapshot) -> int:
