@@ -10,7 +10,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
-from libdnsapi.api.meta import NAMESPACES, SECRETS, Namespace, PartialObject, ResourceType
+from libdnsapi.api.meta import NAMESPACES, SECRETS, Namespace, ObjectKey, PartialObject, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.conversion import ConversionClient
@@ -191,10 +191,15 @@ def add_zone_units(
     caches = unit_caches(manager, shared)
     stores = caches.stores
     queue = manager.queue(ZONE_UNIT_CONTROLLER)
-    UnitMappers(caches, queue.add).attach()
     metrics = ZoneMetrics(manager.metrics.registry)
     means = Means(manager.client, stores, accounts, parameters, manager.recorder, manager.clock, random, metrics)
     reconciler = ZoneUnitReconciler(means, settings.zone_units)
+
+    def ask(unit: ObjectKey) -> None:
+        queue.add(unit)
+        reconciler.hurry(unit)
+
+    UnitMappers(caches, ask).attach()
     manager.controller(ZONE_UNIT_CONTROLLER, reconciler, queue, workers=settings.workers)
 
     uses: WorkQueue[UseKey] = WorkQueue(IN_USE_CONTROLLER, manager.clock, metrics=manager.metrics)

@@ -12,6 +12,10 @@ from enum import IntEnum, StrEnum
 from typing import Protocol
 
 
+ACCOUNT_WIDE = "*"
+"""Stands for the hosted zone of calls that concern none, when zones take turns."""
+
+
 class Priority(IntEnum):
     """Who goes first when the request budget is short; lower goes first."""
 
@@ -161,8 +165,14 @@ class Route53(Protocol):
         """Submit one atomic batch."""
         ...
 
-    async def get_change(self, change_id: str, *, priority: Priority = Priority.USER) -> ChangeInfo:
-        """Return how far a change has got."""
+    async def get_change(
+        self, change_id: str, *, zone_id: str = ACCOUNT_WIDE, priority: Priority = Priority.USER
+    ) -> ChangeInfo:
+        """Return how far a change has got; it takes the turn of this hosted zone."""
+        ...
+
+    def hurry(self, zone_id: str) -> None:
+        """Have calls for this hosted zone that wait for the budget go with the changes of users."""
         ...
 
 

@@ -14,6 +14,7 @@ from libdnsapi.runtime.backoff import Random
 from libdnsapi.runtime.clock import Clock
 from route53_controller.aws import retries, shapes, wire
 from route53_controller.aws.api import (
+    ACCOUNT_WIDE,
     Change,
     ChangeInfo,
     CreatedHostedZone,
@@ -35,18 +36,27 @@ R = TypeVar("R")
 
 TAGS_PER_CALL = 10
 ZONES_PER_PAGE = 100
-ACCOUNT_WIDE = "*"
-"""Stands for the hosted zone of calls that concern none, when zones take turns."""
+Permit = Callable[[], None]
+"""Raises where this process may act no more."""
 _SLOW_DOWN = frozenset({AwsFailure.THROTTLED, AwsFailure.PRIOR_REQUEST_NOT_COMPLETE})
+
+
+def always() -> None:
+    """Permit everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whom the calls are made for: the account that they must reach, its budget, and the identity's meter."""
+    """Whom the calls are made for: the account that they must reach, its budget, and the identity's meter.
+
+    `permit` is asked last of all before a call is sent: a process that was frozen may have lost its lease meanwhile,
+    and what it meant to send would arrive after the next leader has looked for it.
+    """
 
     id: str
     budget: Budget
     meter: Meter
+    permit: Permit = always
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +198,19 @@ class AwsClient:
 
         return await self._send(Call("ChangeResourceRecordSets", zone_id, retry=retries.WRITE), send)
 
-    async def get_change(self, change_id: str, *, priority: Priority = Priority.USER) -> ChangeInfo:
-        """Return how far a change has got."""
+    async def get_change(
+        self, change_id: str, *, zone_id: str = ACCOUNT_WIDE, priority: Priority = Priority.USER
+    ) -> ChangeInfo:
+        """Return how far a change has got; it takes the turn of this hosted zone."""
 
         async def send(sdk: "SdkClient") -> ChangeInfo:
             return shapes.change_info((await sdk.get_change(Id=change_id))["ChangeInfo"])
 
-        return await self._send(Call("GetChange", ACCOUNT_WIDE, priority), send)
+        return await self._send(Call("GetChange", zone_id, priority), send)
+
+    def hurry(self, zone_id: str) -> None:
+        """Have calls for this hosted zone that wait for the budget go with the changes of users."""
+        self.account.budget.hurry(zone_id)
 
     async def _change_tags(self, zone_id: str, add: Sequence[tuple[str, str]], remove: Sequence[str]) -> None:
         request = shapes.tags_request(zone_id, add, remove)
@@ -224,6 +240,7 @@ class AwsClient:
         outcome = SUCCESS
         try:
             async with self.connection.use(f"route53:{call.action}") as clients:
+                self.account.permit()
                 return await send(clients.route53)
         except AwsError as error:
             outcome = error.failure.value

@@ -6,12 +6,14 @@ Route 53 limits requests by account, so all hosted zones of an account share one
 - At most `burst` requests at once and `rate` a second in the long run; drift checks at most half of both.
 - Lower priorities wait for higher ones, but a step in priority is worth no more than `PATIENCE` of waiting.
 - Inside a priority, hosted zones take turns, however many requests each of them has waiting.
+- What waits for a hosted zone can be hurried: then it goes with the changes of users, one of which waits behind it.
 - An answer that asks for fewer requests halves the rate (once a second at most) and empties the bucket; each
   success then wins a part of it back.
 """
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -91,6 +93,10 @@ class _Line:
             del self._zones[zone]
         return waiter
 
+    def leave(self, zone: str) -> Iterable[_Waiter]:
+        """Take all of a zone out of the line, in order."""
+        return self._zones.pop(zone, ())
+
     def _drop_gone(self) -> None:
         for zone, waiters in list(self._zones.items()):
             while waiters and waiters[0].granted.done():
@@ -135,6 +141,13 @@ class Budget:
         self._schedule(self._grant())
         await waiter.granted
         self._gauges.waited(priority, self._clock.monotonic() - since)
+
+    def hurry(self, zone: str) -> None:
+        """Let what waits for this hosted zone go with the changes of users."""
+        for priority in (Priority.VERIFY, Priority.DRIFT):
+            for waiter in self._lines[priority].leave(zone):
+                self._lines[Priority.USER].add(waiter)
+        self._schedule(self._grant())
 
     def slow_down(self) -> None:
         """Take notice of an answer that asks for fewer requests."""

@@ -195,7 +195,7 @@ async def _is_over(
     if snapshot.now < poll.next_at or not look.goes_on():
         return False
     try:
-        info = await route53.get_change(change_id, priority=Priority.VERIFY)
+        info = await route53.get_change(change_id, zone_id=memory.zone_id, priority=Priority.VERIFY)
     except AwsError as error:
         if error.failure is not AwsFailure.NO_SUCH_CHANGE:
             raise

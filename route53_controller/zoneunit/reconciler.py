@@ -66,6 +66,7 @@ class ZoneUnitReconciler:
         keeper = UseKeeper(means.kubernetes, means.stores)
         self._applier = Applier(self._writer, keeper, NoticeBoard(means.recorder, means.stores), means.random)
         self._memories: dict[ObjectKey, ZoneMemory] = {}
+        self._asking: dict[ObjectKey, tuple[Account, str]] = {}
 
     async def reconcile(self, key: ObjectKey) -> Result:
         """Do all that can be done for one unit now; the result says when to look again without an event."""
@@ -82,6 +83,12 @@ class ZoneUnitReconciler:
             if not progress:
                 return Result(requeue_after=_wait(plan.wake_at, self._clock.now()))
         return Result(requeue_after=SOON)
+
+    def hurry(self, key: ObjectKey) -> None:
+        """Let what a pass over this unit reads now give way to no other user any more: a change waits behind it."""
+        if key in self._asking:
+            route53, zone_id = self._asking[key]
+            route53.hurry(zone_id)
 
     async def _round(self, unit: ZoneUnit) -> tuple[Plan | None, bool]:
         memory = self._memory(unit)
@@ -128,7 +135,11 @@ class ZoneUnitReconciler:
         memory.give_new_chance(_circumstances(snapshot))
         if route53 is None:
             return memory.unasked(snapshot.now)
-        return await self._observer.observe(snapshot, memory, route53)
+        self._asking[snapshot.unit.key] = (route53, memory.zone_id)
+        try:
+            return await self._observer.observe(snapshot, memory, route53)
+        finally:
+            del self._asking[snapshot.unit.key]
 
     async def _forget(self, key: ObjectKey) -> Result:
         """Drop what is remembered of a unit that is gone, and let go of slices that are going with it."""

@@ -17,6 +17,7 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
 from route53_controller.aws import wire
 from route53_controller.aws.api import (
+    ACCOUNT_WIDE,
     Change,
     ChangeInfo,
     ChangeStatus,
@@ -91,6 +92,8 @@ class FakeRoute53:
     faults: list[Fault] = field(default_factory=list)
     changes: dict[str, ChangeInfo] = field(default_factory=dict)
     account_id: str = ACCOUNT
+    hurried: list[str] = field(default_factory=list)
+    """The hosted zones whose waiting calls were hurried."""
 
     def __post_init__(self) -> None:
         """Start with nothing used."""
@@ -235,7 +238,13 @@ class FakeRoute53:
         _lose(lost)
         return change
 
-    async def get_change(self, change_id: str, *, priority: Priority = Priority.USER) -> ChangeInfo:
+    def hurry(self, zone_id: str) -> None:
+        """Note the wish; there is no budget to wait for."""
+        self.hurried.append(zone_id)
+
+    async def get_change(
+        self, change_id: str, *, zone_id: str = ACCOUNT_WIDE, priority: Priority = Priority.USER
+    ) -> ChangeInfo:
         """Return how far a change has got."""
         self._begin("GetChange")
         if change_id not in self.changes:

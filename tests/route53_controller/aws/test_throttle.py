@@ -142,3 +142,31 @@ async def test_tokens_share_and_waits_are_visible() -> None:
     assert clients.metrics.budget_share.labels("platform/main")._value.get() == 1.0
     waits = clients.metrics.budget_wait_seconds.labels("platform/main", "user")
     assert waits._sum.get() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("priority", [Priority.VERIFY, Priority.DRIFT])
+async def test_what_waits_for_a_zone_can_be_hurried(priority: Priority) -> None:
+    clients = Clients(rate=1, burst=1)
+    await clients.ask("first")
+    await clients.ask("mine", zone="Z1", priority=priority)
+    await clients.ask("other", zone="Z2", priority=priority)
+    await clients.ask("change", 3, zone="Z3")
+    clients.budget.hurry("Z1")
+    assert await clients.after(5.01) == ["change", "mine", "change", "change", "other"]
+
+
+async def test_hurrying_needs_no_free_half_for_drift_checks() -> None:
+    clients = Clients(rate=2, burst=2)
+    await clients.ask("drift", 4, priority=Priority.DRIFT)
+    assert clients.served == ["drift"]
+    clients.budget.hurry("Z1")
+    await settle()
+    assert clients.served == ["drift", "drift"]
+    assert await clients.after(1.01) == ["drift", "drift"]
+
+
+async def test_hurrying_a_zone_for_which_nobody_waits_does_nothing() -> None:
+    clients = Clients()
+    clients.budget.hurry("Z1")
+    await clients.ask("a")
+    assert clients.served == ["a"]

@@ -9,7 +9,7 @@ from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import Change, ChangeInfo, Priority, RecordKey, RecordPage
 from route53_controller.aws.errors import AwsFailure
 from route53_controller.zoneunit.memory import ZoneMemory
-from tests.route53_controller.zoneunit.world import World, a
+from tests.route53_controller.zoneunit.world import UNIT, World, a
 
 MANY = 610
 """Record sets of three pages."""
@@ -44,8 +44,8 @@ class Journal:
         await self._note("change")
         return await self._changes(zone_id, changes)
 
-    async def get_change(self, change_id: str, *, priority: Priority = Priority.USER) -> ChangeInfo:
-        found = await self._states(change_id, priority=priority)
+    async def get_change(self, change_id: str, *, zone_id: str, priority: Priority = Priority.USER) -> ChangeInfo:
+        found = await self._states(change_id, zone_id=zone_id, priority=priority)
         await self._note("state")
         return found
 
@@ -137,6 +137,22 @@ async def test_a_list_that_changes_cut_short_again_and_again_comes_to_its_end() 
     assert len(edits) == 8
     assert set(world.all_programmed().values()) == {"True Programmed"}
     assert len(world.all_programmed()) == MANY + 8
+
+
+async def test_what_is_asked_while_a_change_arrives_is_hurried() -> None:
+    world = await settled()
+
+    async def edit() -> None:
+        await world.set_items(*many(), a("new"))
+        world.reconciler.hurry(UNIT)
+
+    Journal(world, "list", edit)
+    world.reconciler.hurry(UNIT)
+    assert world.route53.hurried == []
+    await world.pass_time(world.settings.drift_interval)
+    assert world.route53.hurried == [world.zone_id]
+    world.reconciler.hurry(UNIT)
+    assert world.route53.hurried == [world.zone_id]
 
 
 async def test_a_list_that_fails_in_the_middle_begins_anew() -> None:
