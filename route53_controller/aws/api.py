@@ -11,7 +11,6 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Protocol
 
-
 ACCOUNT_WIDE = "*"
 """Stands for the hosted zone of calls that concern none, when zones take turns."""
 
