@@ -1,6 +1,6 @@
 """Route 53 and STS through aiobotocore, behind the Protocols of `api`: the adapter.
 
-Each call checks once that the credentials belong to the identity's account, waits for the account's budget, is
+Each call makes sure that the credentials belong to the identity's account, waits for the account's budget, is
 counted, and is sent again only where `retries` says so.
 """
 
@@ -67,6 +67,8 @@ class Call:
     zone: str = ACCOUNT_WIDE
     priority: Priority = Priority.USER
     retry: RetryPolicy = retries.READ
+    surely: bool = False
+    """Whether STS is asked first whose credentials these are: in the wrong account this call would do harm unnoticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class AwsClient:
             zone = shapes.hosted_zone(answer["HostedZone"], servers)
             return CreatedHostedZone(zone, shapes.change_info(answer["ChangeInfo"]))
 
-        return await self._send(Call("CreateHostedZone", name, retry=retries.WRITE), send)
+        return await self._send(Call("CreateHostedZone", name, retry=retries.WRITE, surely=True), send)
 
     async def delete_hosted_zone(self, zone_id: str) -> ChangeInfo:
         """Delete a hosted zone that has only its apex NS and SOA."""
@@ -224,8 +226,9 @@ class AwsClient:
         """Make a call, again where its policy allows, each time through the budget."""
         failures = 0
         while True:
-            await self._confirm_account()
+            await self._confirm_account(surely=call.surely)
             await self.account.budget.acquire(call.priority, call.zone)
+            self.account.permit()
             try:
                 return await self._attempt(call, send)
             except AwsError as error:
@@ -240,7 +243,6 @@ class AwsClient:
         outcome = SUCCESS
         try:
             async with self.connection.use(f"route53:{call.action}") as clients:
-                self.account.permit()
                 return await send(clients.route53)
         except AwsError as error:
             outcome = error.failure.value
@@ -252,9 +254,10 @@ class AwsClient:
                 self.account.budget.speed_up()
             self.account.meter.called(call.action, outcome, self.clock.monotonic() - started)
 
-    async def _confirm_account(self) -> None:
-        """Refuse to act in an account that is not the identity's; asked of STS once for each connection."""
-        if await self.connection.account() != self.account.id:
+    async def _confirm_account(self, *, surely: bool) -> None:
+        """Refuse to act in an account that is not the identity's; asked of STS where the connection is not sure."""
+        account = await self.caller_account() if surely else await self.connection.account()
+        if account != self.account.id:
             raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, "the credentials belong to another AWS account")
 
 

@@ -1,6 +1,8 @@
 """The open clients of one credential source, and the pool that shares them between identities.
 
-A connection opens with its first call and closes when no identity uses it any more and its last call is done.
+A connection opens with its first call and closes when no identity uses it any more and its last call is done. It knows
+which account its credentials belong to, and asks again when it can no longer be sure: other credentials (a refresh, a
+rotation), or an answer that denies access. In steady state it asks nothing.
 """
 
 import asyncio
@@ -9,6 +11,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
+
+from aiobotocore.credentials import AioCredentials
 
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.aws.credentials import CredentialSource
@@ -22,15 +26,22 @@ if TYPE_CHECKING:
     from types_aiobotocore_sts import STSClient
 
 WHO_AM_I = "sts:GetCallerIdentity"
+_DOUBTED = "doubted"
+"""No access key id: stands where one was, to have the account asked for again."""
 _MESSAGES_EVENT = "before-parse.route-53.ChangeResourceRecordSets"
 
 
 @dataclass(frozen=True, slots=True)
 class Clients:
-    """The two SDK clients of a source."""
+    """The two SDK clients of a source, and the credentials that both sign with; these may refresh themselves."""
 
     route53: "Route53Client"
     sts: "STSClient"
+    credentials: AioCredentials | None
+
+    async def key_id(self) -> str:
+        """Return the access key id in use now, a refresh that is due included; raises what the SDK raises."""
+        return "" if self.credentials is None else (await self.credentials.get_frozen_credentials()).access_key
 
 
 class Connection:
@@ -49,6 +60,7 @@ class Connection:
         self._retired = False
         self._worn = False
         self._account = ""
+        self._confirmed_key = ""
 
     @asynccontextmanager
     async def use(self, operation: str) -> AsyncIterator[Clients]:
@@ -64,21 +76,29 @@ class Connection:
         except AwsError as error:
             # Clients that were made without credentials would never find any.
             self._worn |= error.failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+            if error.failure is AwsFailure.ACCESS_DENIED:
+                self._confirmed_key = _DOUBTED
             raise
         finally:
             self._calls -= 1
             await self._close_if_unused()
 
     async def account(self, *, fresh: bool = False) -> str:
-        """Return the account id of the credentials; asked of STS once, or again if `fresh`.
+        """Return the account id of the credentials; asked of STS once for each of them, or again if `fresh`.
 
-        An answer that fails leaves the last good one in force.
+        An answer that fails leaves the last good one in force for the same credentials.
         """
         async with self._asking:
-            if fresh or not self._account:
+            key = await self._key_id()
+            if fresh or key != self._confirmed_key:
                 async with self.use(WHO_AM_I) as clients:
                     self._account = (await clients.sts.get_caller_identity())["Account"]
+                self._confirmed_key = key
             return self._account
+
+    async def _key_id(self) -> str:
+        async with self.use(WHO_AM_I) as clients:
+            return await clients.key_id()
 
     async def retire(self) -> None:
         """Close as soon as no call runs; a later call opens it for itself alone."""
@@ -98,7 +118,7 @@ class Connection:
             sts = await stack.enter_async_context(session.create_client("sts", config=self._sdk.config))
             route53.meta.events.register(_MESSAGES_EVENT, keep_messages)
             self._stack = stack.pop_all()
-        return Clients(route53, sts)
+        return Clients(route53, sts, await session.get_credentials())
 
     async def _close_if_unused(self) -> None:
         if (self._retired or self._worn) and self._calls == 0 and self._clients is not None:

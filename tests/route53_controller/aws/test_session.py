@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from e2e.route53.faults import Fault
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.aws.credentials import RoleStep, StaticKeys, session_name
 from route53_controller.aws.errors import AwsError, AwsFailure
@@ -167,6 +168,40 @@ async def test_an_account_that_is_switched_under_us_is_noticed_by_the_next_check
     adapter.remote.settings(accounts={})
     assert await client.caller_account() == ACCOUNT
     await client.list_hosted_zones(limit=1)
+
+
+@pytest.mark.spec("R53-CR-009")
+async def test_no_hosted_zone_is_created_in_an_account_that_was_switched_to_a_moment_ago(adapter: Adapter) -> None:
+    """Other calls name a hosted zone, which another account does not have; this one would succeed there."""
+    client = adapter.client()
+    await client.list_hosted_zones(limit=1)
+    adapter.remote.settings(accounts={KEYS.access_key_id: "999999999999"})
+    error = await failure(client.create_hosted_zone("example.com", "reference"))
+    assert error.failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+    assert "CreateHostedZone" not in adapter.remote.calls()
+
+
+@pytest.mark.spec("R53-CR-009")
+async def test_a_denied_call_has_the_account_confirmed_before_the_next(adapter: Adapter) -> None:
+    client = adapter.client()
+    await client.list_hosted_zones(limit=1)
+    adapter.remote.settings(accounts={KEYS.access_key_id: "999999999999"})
+    adapter.remote.arm(Fault(action="ListHostedZones", kind="deny"))
+    assert (await failure(client.list_hosted_zones(limit=1))).failure is AwsFailure.ACCESS_DENIED
+    assert (await failure(client.list_hosted_zones(limit=1))).failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+
+
+@pytest.mark.spec("R53-CR-009")
+async def test_refreshed_credentials_are_confirmed_anew_and_lasting_ones_are_not(adapter: Adapter) -> None:
+    client = adapter.client(steps=(FIRST,), account="111111111111")
+    for _ in range(3):
+        await client.list_hosted_zones(limit=1)
+    assert adapter.remote.calls()["GetCallerIdentity"] == 1
+    adapter.remote.settings(sessionSeconds=605)
+    short = adapter.client(steps=(LAST,), account="222222222222", user=ObjectKey("platform", "short"))
+    for _ in range(3):
+        await short.list_hosted_zones(limit=1)
+    assert adapter.remote.calls()["GetCallerIdentity"] >= 3
 
 
 @pytest.mark.spec("R53-ID-003")
