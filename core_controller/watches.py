@@ -11,17 +11,16 @@ from core_controller.zoneunit.caches import (
     BY_PROVIDER,
     Caches,
 )
+from core_controller.zoneunit.differences import LedgerState, changed_names
 from core_controller.zoneunit.dirty import DirtyNames
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
-from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus, ZoneUnit
+from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey
 from libdnsapi.runtime.store import Change
-
-Ledger = ZoneUnit | ZoneUnitSlice
 
 
 class Mappers:
@@ -67,8 +66,8 @@ class Mappers:
 
     def unit(self, change: Change[ZoneUnit]) -> None:
         """Mark the names whose item or result changed."""
-        old, new = change.old, change.new
-        if old is None or new is None or _standing(old) != _standing(new):
+        old, new = LedgerState(change.before), LedgerState(change.after)
+        if change.before is None or change.after is None or old.standing() != new.standing():
             self._all(change.key)
         else:
             self._ledger(change.key, old, new)
@@ -77,7 +76,7 @@ class Mappers:
         """Mark the names whose item or result changed."""
         known = change.new or change.old
         if known is not None:
-            self._ledger(known.unit_key, change.old, change.new)
+            self._ledger(known.unit_key, LedgerState(change.before), LedgerState(change.after))
 
     def zone_class(self, change: Change[ZoneClass]) -> None:
         """Mark all Zones of the class."""
@@ -105,7 +104,7 @@ class Mappers:
             if claim is not None and claim.zone_key.namespace != name:
                 self._names(claim.zone_key, (claim.spec.name,))
 
-    def _ledger(self, unit: ObjectKey, old: Ledger | None, new: Ledger | None) -> None:
+    def _ledger(self, unit: ObjectKey, old: LedgerState, new: LedgerState) -> None:
         """Mark what differs; a status entry that outlived its item is told apart by its claim only."""
         items, bare = changed_names(old, new)
         claims = (self._caches.record_sets.get(key) for key in bare)
@@ -118,31 +117,6 @@ class Mappers:
     def _all(self, unit: ObjectKey) -> None:
         self._dirty.mark_all(unit)
         self._enqueue(unit)
-
-
-def changed_names(old: Ledger | None, new: Ledger | None) -> tuple[frozenset[str], frozenset[ObjectKey]]:
-    """Return what differs between two states of a ledger object: owner names, and keys that have no item."""
-    before, after = _by_claim(old), _by_claim(new)
-    names: set[str] = set()
-    bare: set[ObjectKey] = set()
-    for key in before.keys() | after.keys():
-        if before.get(key) == after.get(key):
-            continue
-        items = [item for entries in (before, after) if (item := entries.get(key, (None, None))[0]) is not None]
-        names.update(item.name for item in items)
-        if not items:
-            bare.add(key)
-    return frozenset(names), frozenset(bare)
-
-
-def _by_claim(ledger: Ledger | None) -> dict[ObjectKey, tuple[RecordSetItem | None, RecordSetItemStatus | None]]:
-    if ledger is None:
-        return {}
-    statuses = {status.key: status for status in ledger.status.record_sets}
-    found: dict[ObjectKey, tuple[RecordSetItem | None, RecordSetItemStatus | None]] = {
-        item.key: (item, statuses.pop(item.key, None)) for item in ledger.spec.record_sets
-    }
-    return found | {key: (None, status) for key, status in statuses.items()}
 
 
 def _only_status_differs(old: RecordSet, new: RecordSet) -> bool:
@@ -165,10 +139,3 @@ def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
 
 def _acceptance(zone: Zone) -> frozenset[tuple[str, str]]:
     return frozenset((c.status, c.reason) for c in zone.status.conditions if c.type == "Accepted")
-
-
-def _standing(unit: ZoneUnit) -> object:
-    """Return what record sets depend on: acceptance of the zone as the provider sees it, and at which generation."""
-    conditions = unit.status.zone.conditions if unit.status.zone is not None else ()
-    accepted = [(c.status, c.reason, c.observed_generation) for c in conditions if c.type == "Accepted"]
-    return unit.metadata.deleting, accepted

@@ -25,14 +25,14 @@ class Rooms:
     def note_unit(self, change: Change[ZoneUnit]) -> None:
         """Take in a changed ZoneUnit."""
         ref = LedgerRef(change.key)
-        self._set(change.key, ref, None if change.new is None else room_of(ref, change.new))
+        self._set(change.key, ref, _room(ref, change))
 
     def note_slice(self, change: Change[ZoneUnitSlice]) -> None:
         """Take in a changed slice. Its reference is immutable, so the old object tells where a removed one was."""
         ref = LedgerRef(change.key, is_slice=True)
         known = change.new or change.old
         if known is not None:
-            self._set(known.unit_key, ref, None if change.new is None else room_of(ref, change.new))
+            self._set(known.unit_key, ref, _room(ref, change))
 
     def _set(self, unit: ObjectKey, ref: LedgerRef, room: Room | None) -> None:
         rooms = self._units.setdefault(unit, {})
@@ -44,8 +44,14 @@ class Rooms:
             del self._units[unit]
 
 
-def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice) -> Room:
-    """Return how full a ledger object is; its size is that of its JSON, which has no managedFields."""
+def _room(ref: LedgerRef, change: Change[ZoneUnit] | Change[ZoneUnitSlice]) -> Room | None:
+    if change.new is None or change.after is None:
+        return None
+    return room_of(ref, change.new, len(change.after))
+
+
+def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice, size: int) -> Room:
+    """Return how full a ledger object is; `size` is that of its JSON, which has no managedFields."""
     items = {item.key for item in ledger.spec.record_sets}
     entries = items | {status.key for status in ledger.status.record_sets}
     meta = ledger.metadata
@@ -53,7 +59,7 @@ def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice) -> Room:
         ref,
         len(items),
         len(entries),
-        len(ledger.model_dump_json(by_alias=True, exclude_unset=True)),
+        size,
         meta.uid,
         meta.resource_version,
         meta.finalizers,

@@ -71,17 +71,25 @@ class Entry:
 
 
 class Change(Generic[T]):
-    """One object's change: `old` is None for a new one, `new` for a removed one. Old objects parse on demand."""
+    """One object's change: `old` is None for a new one, `new` for a removed one.
 
-    def __init__(self, key: ObjectKey, old: Callable[[], T | None], new: T | None) -> None:
-        """Keep the key, the way to the old object and the new object."""
+    `before` and `after` are the same as JSON bytes, for listeners that need little of a large object. Old objects parse
+    on demand.
+    """
+
+    def __init__(
+        self, key: ObjectKey, old: Callable[[], T | None], new: T | None, before: bytes | None, after: bytes | None
+    ) -> None:
+        """Keep the key, the way to the old object and the new object, and the bytes of both."""
         self.key = key
         self.new = new
+        self.before = before
+        self.after = after
         self._old = old
 
     @cached_property
     def old(self) -> T | None:
-        """The object as it was; None also where its bytes never fitted the model."""
+        """The object as it was; None also where its bytes never fitted the model, and so do `before`."""
         return self._old()
 
 
@@ -106,6 +114,7 @@ class Store(Generic[T]):
         self._trim = trim
         self._undecodable = undecodable
         self._unfit = 0
+        self._unfit_keys: set[ObjectKey] = set()
         self._entries: dict[ObjectKey, Entry] = {}
         self._tombstones: OrderedDict[ObjectKey, int] = OrderedDict()
         self._postings = {name: Postings() for name in self._indexers}
@@ -238,7 +247,9 @@ class Store(Generic[T]):
             self._parsed.pop(key, None)
             return
         self._remember(key, version, new)
-        self._tell(Change(key, lambda: None if before is None else self._quietly(key, before), new))
+        known = self._fitting(key, before)
+        self._unfit_keys.discard(key)
+        self._tell(Change(key, lambda: self._quietly(known), new, known, raw))
 
     def _drop(self, key: ObjectKey) -> bool:
         before = self._entries.pop(key, None)
@@ -246,7 +257,9 @@ class Store(Generic[T]):
         if before is None:
             return False
         self._index(key, before, None)
-        self._tell(Change(key, lambda: self._quietly(key, before), None))
+        known = self._fitting(key, before)
+        self._unfit_keys.discard(key)
+        self._tell(Change(key, lambda: self._quietly(known), None, known, None))
         return True
 
     def _bury(self, key: ObjectKey, version: int) -> None:
@@ -271,6 +284,7 @@ class Store(Generic[T]):
             return self._model.model_validate_json(raw)
         except ValidationError as error:
             self._report_unfit(key, error)
+            self._unfit_keys.add(key)
             return None
 
     def _report_unfit(self, key: ObjectKey, error: ValidationError) -> None:
@@ -294,9 +308,14 @@ class Store(Generic[T]):
         self._remember(key, entry.version, parsed)
         return parsed
 
-    def _quietly(self, key: ObjectKey, entry: Entry) -> T | None:
-        with contextlib.suppress(ValidationError):
-            return self._model.model_validate_json(entry.raw)
+    def _fitting(self, key: ObjectKey, entry: Entry | None) -> bytes | None:
+        """Return an entry's bytes if they fit the model."""
+        return None if entry is None or key in self._unfit_keys else entry.raw
+
+    def _quietly(self, raw: bytes | None) -> T | None:
+        if raw is not None:
+            with contextlib.suppress(ValidationError):
+                return self._model.model_validate_json(raw)
         return None
 
     def _remember(self, key: ObjectKey, version: int, parsed: T) -> None:

@@ -174,3 +174,15 @@ def test_parsed_models_are_kept_up_to_a_limit() -> None:
     again = store.get(ObjectKey("ns", "a"))
     assert again == first
     assert again is not first
+
+
+def test_a_change_carries_the_bytes_of_both_states_and_none_that_never_fitted(store: Store[Widget]) -> None:
+    seen: list[tuple[bytes | None, bytes | None]] = []
+    store.add_listener(lambda change: seen.append((change.before, change.after)))
+    one, broken, two = raw(version=1, size=1), raw(version=2, size="many"), raw(version=3, size=3)
+    for state in (one, broken, two):
+        store.update(state)
+    store.remove(KEY, 4)
+    store.update(raw(version=5, size="many"))
+    store.remove(KEY, 6)
+    assert seen == [(None, one), (None, two), (two, None), (None, None)]
