@@ -68,7 +68,7 @@ class Call:
     priority: Priority = Priority.USER
     retry: RetryPolicy = retries.READ
     surely: bool = False
-    """Whether STS is asked first whose credentials these are: in the wrong account this call would do harm unnoticed."""
+    """Whether STS is asked first whose credentials these are: in the wrong account this call would do harm unseen."""
 
 
 @dataclass(frozen=True, slots=True)
