@@ -1,5 +1,6 @@
 """What happens to the claims and items of one owner name: acceptance, ownership, deletion, promotion."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.actions import SetFinalizers
@@ -96,8 +97,12 @@ def _decide_evicted(snapshot: UnitSnapshot, facts: ClaimFacts, owners: list[Owne
 
 
 def _settle_items(group: NameGroup, placement: Placement) -> None:
-    """Items whose claim is gone leave by the protocol; the old half of a finished move goes."""
+    """Items whose claim is gone leave by the protocol; the old half of a finished move goes, and always goes first.
+
+    The objects are written apart from each other: an old half that outlived the new one would be an item again.
+    """
     newest = newest_places(group.items)
+    places = Counter(placed.item.key for placed in group.items if placed.item is not None)
     claims = {facts.claim.key: facts.claim for facts in group.claims}
     for placed in group.items:
         if placed.item is None:
@@ -111,7 +116,7 @@ def _settle_items(group: NameGroup, placement: Placement) -> None:
             placement.update(placed, leaving(placed.item))
         claim = claims.get(key)
         released = claim is None or not claim.metadata.deleting or RECORDSET_FINALIZER not in claim.metadata.finalizers
-        if placed.item.is_leaving and released and _is_clean(placed):
+        if placed.item.is_leaving and released and places[key] == 1 and _is_clean(placed):
             placement.remove(placed)
 
 
@@ -167,7 +172,8 @@ def _follow(
 def _decide_leaving(facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, placement: Placement) -> Decision:
     if not item.is_leaving:
         placement.update(place, leaving(item))
-    finalizers = without_finalizer(facts) if item.is_leaving and _is_clean(place) else None
+    is_whole = all(other.item is None or other.ref == place.ref for other in facts.placed)
+    finalizers = without_finalizer(facts) if item.is_leaving and is_whole and _is_clean(place) else None
     return Decision(facts, None, place, finalizers)
 
 

@@ -177,6 +177,34 @@ async def test_a_move_survives_a_restart_and_another_edit_between_its_steps() ->
     assert world.slices() == []
 
 
+@pytest.mark.parametrize("restarted", [True, False])
+async def test_a_claim_deleted_between_the_steps_of_a_move_leaves_no_half_behind(restarted: bool) -> None:
+    world = World(Limits(object_bytes=6000))
+    world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(4)))
+    await world.settle()
+    grown = ObjectKey("platform", "n1")
+    world.provided = False
+    await world.edit(RECORD_SETS, grown, {"spec": {"a": addresses(200)}})
+    await world.settle()
+    await world.delete(RECORD_SETS, grown)
+    await world.settle()
+    world.api.fail(Fault(refused(503, "ServiceUnavailable"), "replace", ZONE_UNITS, applied=False, times=3))
+    await world.provide()
+    for _ in range(6):
+        await world.sync()
+        await world.reconcile()
+        held = world.api.read(RECORD_SETS, grown) is not None
+        halves = [i.record_set_name for i in world.unit(ZONE).spec.record_sets if i.record_set_name == "n1"]
+        assert held or not halves, "the old half has nobody any more who could ask for its end"
+        if restarted:
+            world.restart()
+    world.provided = True
+    await world.settle()
+    assert sorted(items(world)) == ["n0", "n2", "n3"]
+    assert world.api.read(RECORD_SETS, grown) is None
+    assert world.slices() == []
+
+
 async def test_a_mark_never_moves_an_item_out_of_a_full_object() -> None:
     world = World(Limits(object_bytes=3200))
     world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(3)))
