@@ -14,10 +14,14 @@ def list_map(*keys: str) -> JsonDict:
     return {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)}
 
 
-def rule(expression: str, message: str, field: str = "") -> JsonDict:
-    """Return one CRD CEL rule; `field` is the wire name, or the dotted path, that the message points to."""
+def rule(expression: str, message: str, field: str = "", *, words: str = "") -> JsonDict:
+    """Return one CRD CEL rule; `field` is the wire name, or the dotted path, that the message points to.
+
+    `words` is a CEL expression that gives a better message than the fixed one, such as how to write it right.
+    """
     path: JsonDict = {"fieldPath": f".{field}"} if field else {}
-    return {"rule": expression, "message": message, **path}
+    spoken: JsonDict = {"messageExpression": words} if words else {}
+    return {"rule": expression, "message": message, **spoken, **path}
 
 
 def immutable(*fields: str) -> list[JsonDict]:
@@ -38,5 +42,20 @@ def claim_validations(*rules: JsonDict) -> JsonDict:
     """
     return {CLAIM_RULES: list(rules)}
 
+
+_LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
+DOMAIN_NAME: JsonDict = validations(
+    rule("self == self.lowerAscii()", "must be lower case", words="'must be lower case: write ' + self.lowerAscii()"),
+    rule(
+        "self.size() < 2 || !self.endsWith('.')",
+        "must not end with a dot",
+        words="'must not end with a dot: write ' + self.substring(0, self.size() - 1)",
+    ),
+    rule(
+        f"self.lowerAscii().matches('^{_LABEL}([.]{_LABEL})*[.]?$')",
+        "must be a domain name: labels of up to 63 letters, digits and hyphens (IDN as Punycode), dots between them",
+    ),
+)
+"""The rules of a domain name as this API writes it; the core seed's domainName. A pattern could not say what to do."""
 
 CONDITIONS_LIST = list_map("type")

@@ -120,7 +120,7 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
     "a controller name without a path": (
         changed(ZONE_CLASS, spec__controllerName="route53"),
         "spec.controllerName",
-        "should match",
+        "such as route53.dns.appthrust.io/controller",
     ),
     "from Selector without a selector": (
         changed(ZONE_CLASS, spec__allowedZones__namespaces={"from": "Selector"}),
@@ -132,8 +132,28 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
         "spec.allowedZones.namespaces.from",
         "Unsupported value",
     ),
-    "an upper-case domain": (changed(ZONE, spec__domainName="Example.com"), "spec.domainName", "should match"),
-    "a domain with a final dot": (changed(ZONE, spec__domainName="example.com."), "spec.domainName", "should match"),
+    "an upper-case domain": (
+        changed(ZONE, spec__domainName="Example.com"),
+        "spec.domainName",
+        "must be lower case: write example.com",
+    ),
+    "a domain with a final dot": (
+        changed(ZONE, spec__domainName="example.com."),
+        "spec.domainName",
+        "must not end with a dot: write example.com",
+    ),
+    "a domain with an underscore": (changed(ZONE, spec__domainName="a_b.com"), "spec.domainName", "must be a domain"),
+    "a domain with a long label": (
+        changed(ZONE, spec__domainName="a" * 64 + ".com"),
+        "spec.domainName",
+        "must be a domain name: labels of up to 63",
+    ),
+    "a domain that is not ASCII": (changed(ZONE, spec__domainName="bücher.de"), "spec.domainName", "IDN as Punycode"),
+    "a class for a domain in upper case": (
+        changed(ZONE_CLASS, spec__allowedZones__domainNames=["Example.com"]),
+        "spec.allowedZones.domainNames[0]",
+        "must be lower case: write example.com",
+    ),
     "an empty namespace selector": (
         changed(ZONE, **{SELECTOR: [{"namespaces": {"selector": {}}, "records": RECORDS}]}),
         "spec.allowedRecordSets[0].namespaces.selector",

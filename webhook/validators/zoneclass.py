@@ -1,8 +1,15 @@
 """ZoneClass (core seed, ZoneClass; beyond-the-seeds 7 for domainNames)."""
 
+import re
 from collections.abc import Iterator
 
-from libdnsapi.api.dns.zoneclass import AllowedZones, NamespacesFrom, ZoneClass
+from libdnsapi.api.dns.zoneclass import (
+    CONTROLLER_NAME_MESSAGE,
+    CONTROLLER_NAME_PATTERN,
+    AllowedZones,
+    NamespacesFrom,
+    ZoneClass,
+)
 from libdnsapi.api.reasons import ZONE_CLASS_REASONS
 from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import domain_name_problem
@@ -17,6 +24,8 @@ from webhook.validators.selectors import selector_problems
 from webhook.validators.snapshot import Snapshot
 from webhook.validators.statuses import condition_problems
 
+_CONTROLLER_NAME = re.compile(CONTROLLER_NAME_PATTERN)
+
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
     """Check a new or edited ZoneClass."""
@@ -28,6 +37,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
         *immutable_problems(review, "provider", "controllerName"),
         *declared.problems,
         *reference_problems("spec.identityRef", zone_class.spec.identity_ref),
+        *_controller_name_problems(zone_class.spec.controller_name),
         *_allowed_zones_problems(zone_class.spec.allowed_zones),
         *payload.payload_problems(declared.version, Target.ZONE_CLASS, review.object, snapshot.deadline),
     )
@@ -42,6 +52,11 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
         return Answer(zone_class)
     generation = zone_class.metadata.generation
     return Answer(tuple(condition_problems("status", zone_class.status.conditions, ZONE_CLASS_REASONS, generation)))
+
+
+def _controller_name_problems(name: str) -> Iterator[Problem]:
+    if not _CONTROLLER_NAME.fullmatch(name):
+        yield Problem("spec.controllerName", CONTROLLER_NAME_MESSAGE)
 
 
 def _allowed_zones_problems(allowed: AllowedZones) -> Iterator[Problem]:

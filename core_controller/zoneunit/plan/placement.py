@@ -35,7 +35,7 @@ def unit_label(unit: str) -> str:
 
 def item_bytes(item: RecordSetItem) -> int:
     """Return what an item will take in its object, its future status included."""
-    return len(item.model_dump_json(by_alias=True, exclude_none=True)) + STATUS_BYTES
+    return len(item.model_dump_json(by_alias=True, exclude_none=True).encode()) + STATUS_BYTES
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import AllowedRecordSetsRule, Zone
 from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
 from libdnsapi.contract.targets import Target
-from libdnsapi.dns.names import fqdn_problem
+from libdnsapi.dns.names import fqdn_problem, record_name_problem
 from libdnsapi.dns.patterns import matches_fully
 from libdnsapi.dns.records import content_problems
 
@@ -159,6 +159,12 @@ def _type_is_supported(check: RecordCheck) -> Verdict | None:
     )
 
 
+def _name_is_canonical(check: RecordCheck) -> Verdict | None:
+    """Admission checks this too; past it, two spellings of one name would have two owners."""
+    problem = record_name_problem(check.claim.spec.name, check.claim.spec.type)
+    return refused(Reason.DENIED_BY_POLICY, f"spec.name: {problem}") if problem else None
+
+
 def _content_is_valid(check: RecordCheck) -> Verdict | None:
     """Admission checks this too; here it holds for what was stored while the webhook was away."""
     spec = check.claim.spec
@@ -192,6 +198,7 @@ RECORD_CHECKS: tuple[Callable[[RecordCheck], Verdict | None], ...] = (
     _zone_allows,
     _version_is_usable,
     _type_is_supported,
+    _name_is_canonical,
     _payload_is_converted,
     _content_is_valid,
     _name_fits,

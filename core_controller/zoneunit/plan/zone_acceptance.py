@@ -15,7 +15,7 @@ from libdnsapi.api.reasons import Reason
 from libdnsapi.contract.conversion import Converted
 from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract
-from libdnsapi.dns.names import is_subdomain
+from libdnsapi.dns.names import domain_name_problem, is_subdomain
 from libdnsapi.dns.problems import Problem
 
 
@@ -61,6 +61,12 @@ def _reference_is_legal(check: ZoneCheck) -> Verdict | None:
     if check.zone.spec.zone_class_ref.is_legal:
         return None
     return refused(Reason.INVALID_ZONE_CLASS_REF, "spec.zoneClassRef is not a legal object name.")
+
+
+def _domain_is_canonical(check: ZoneCheck) -> Verdict | None:
+    """Refuse what the definition refuses too: past both, two spellings of one zone would be two zones."""
+    problem = domain_name_problem(check.zone.spec.domain_name)
+    return refused(Reason.DENIED_BY_POLICY, f"spec.domainName: {problem}") if problem else None
 
 
 def _class_exists(check: ZoneCheck) -> Verdict | None:
@@ -212,6 +218,7 @@ ZONE_CHECKS: tuple[Callable[[ZoneCheck], Verdict | None], ...] = (
     _class_exists,
     _provider_matches,
     _class_allows_namespace,
+    _domain_is_canonical,
     _class_allows_domain,
     _version_is_usable,
     _class_is_accepted,

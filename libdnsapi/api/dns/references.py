@@ -1,14 +1,20 @@
 """Small references and payload holders that several kinds share."""
 
 import re
+from typing import Annotated
 
 from pydantic import Field
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
-from libdnsapi.api.schema import OPEN_OBJECT
+from libdnsapi.api.schema import DOMAIN_NAME, OPEN_OBJECT
 
 OBJECT_NAME_MAX_LENGTH = 253
-_OBJECT_NAME = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+_LABEL = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
+_NAMESPACE = re.compile(_LABEL)
+_OBJECT_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+
+ZoneDomain = Annotated[str, Field(min_length=1, max_length=253, json_schema_extra=DOMAIN_NAME)]
+"""The name of a zone, canonical."""
 
 
 class ProviderRef(WireModel):
@@ -34,8 +40,8 @@ class LocalRef(WireModel):
 
     @property
     def is_legal(self) -> bool:
-        """Whether namespace and name can be names of Kubernetes objects at all (RFC 1123)."""
-        namespace_fits = self.namespace is None or _OBJECT_NAME.fullmatch(self.namespace) is not None
+        """Whether a namespace and an object can have these names at all (RFC 1123 label and subdomain)."""
+        namespace_fits = self.namespace is None or _NAMESPACE.fullmatch(self.namespace) is not None
         return namespace_fits and _OBJECT_NAME.fullmatch(self.name) is not None
 
     def key(self, default_namespace: str) -> ObjectKey:

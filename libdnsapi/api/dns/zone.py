@@ -5,14 +5,13 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from libdnsapi.api.conditions import Condition
-from libdnsapi.api.dns.references import LocalRef, ProviderPublic, ProviderRef
+from libdnsapi.api.dns.references import LocalRef, ProviderPublic, ProviderRef, ZoneDomain
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
 
 ZONES = ResourceType(GROUP, VERSION, "Zone", "zones")
-DOMAIN_NAME_PATTERN = r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$"
 
 
 class AllowedNamespaces(WireModel):
@@ -63,7 +62,7 @@ class ZoneSpec(WireModel):
 
     model_config = ConfigDict(json_schema_extra=validations(*immutable("domainName", "zoneClassRef", "provider")))
 
-    domain_name: str = Field(min_length=1, max_length=253, pattern=DOMAIN_NAME_PATTERN)
+    domain_name: ZoneDomain
     """The zone's apex: lower-case ASCII (Punycode for IDN) without a final dot. Immutable."""
     zone_class_ref: LocalRef
     """The ZoneClass; its namespace defaults to the Zone's. Immutable."""

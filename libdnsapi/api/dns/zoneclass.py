@@ -5,15 +5,17 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from libdnsapi.api.conditions import Condition
-from libdnsapi.api.dns.references import NameRef, ProviderRef
+from libdnsapi.api.dns.references import NameRef, ProviderRef, ZoneDomain
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
 
 ZONE_CLASSES = ResourceType(GROUP, VERSION, "ZoneClass", "zoneclasses")
-_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
 CONTROLLER_NAME_PATTERN = rf"^{_SUBDOMAIN}/[A-Za-z0-9]([-A-Za-z0-9._~%]*[A-Za-z0-9])?$"
+CONTROLLER_NAME_MESSAGE = "must be a domain, a slash and one path segment, such as route53.dns.appthrust.io/controller"
+_CONTROLLER_NAME = validations(rule(f"self.matches('{CONTROLLER_NAME_PATTERN}')", CONTROLLER_NAME_MESSAGE))
 
 
 class NamespacesFrom(WireModel):
@@ -40,7 +42,7 @@ class AllowedZones(WireModel):
 
     namespaces: NamespacesFrom
     """The namespaces whose Zones may use this class."""
-    domain_names: tuple[str, ...] | None = Field(default=None, min_length=1, max_length=100)
+    domain_names: tuple[ZoneDomain, ...] | None = Field(default=None, min_length=1, max_length=100)
     """Domains that Zones of this class may serve, each with everything below it; omitted: any."""
 
 
@@ -51,7 +53,7 @@ class ZoneClassSpec(WireModel):
 
     provider: ProviderRef
     """The Provider and version that parameters are written for. Immutable."""
-    controller_name: str = Field(min_length=3, max_length=253, pattern=CONTROLLER_NAME_PATTERN)
+    controller_name: str = Field(min_length=3, max_length=253, json_schema_extra=_CONTROLLER_NAME)
     """The provider controller that serves this class, as a domain-prefixed path. Immutable."""
     identity_ref: NameRef
     """The provider identity, in the class's own namespace."""

@@ -6,8 +6,7 @@ from pydantic import ConfigDict, Field
 
 from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.bodies import RecordContent, RecordType
-from libdnsapi.api.dns.references import FullRef, ProviderOutput, ProviderRef
-from libdnsapi.api.dns.zone import DOMAIN_NAME_PATTERN
+from libdnsapi.api.dns.references import FullRef, ProviderOutput, ProviderRef, ZoneDomain
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, list_map, rule, validations
@@ -24,7 +23,7 @@ class ZoneTarget(WireModel):
     """The owning Zone."""
     observed_generation: int | None = Field(default=None, ge=0)
     """The Zone's generation that this was built from."""
-    domain_name: str = Field(min_length=1, max_length=253, pattern=DOMAIN_NAME_PATTERN)
+    domain_name: ZoneDomain
     """The accepted domain name."""
     zone_class_ref: FullRef
     """The resolved ZoneClass."""

@@ -59,6 +59,11 @@ ROWS: list[Row] = [
         [*ALL, record_set("www", zoneRef={"name": "No"})],
         ("False", "InvalidZoneRef"),
     ),
+    (
+        "a reference into what can be no namespace",
+        [*ALL, record_set("www", zoneRef={"namespace": "plat.form", "name": "example-com"})],
+        ("False", "InvalidZoneRef"),
+    ),
     ("no Zone", [*platform(), record_set("www")], ("Unknown", "ZoneNotResolved")),
     ("a Zone without class", [*ALL[:2], zone(), record_set("www")], ("Unknown", "ZoneClassNotResolved")),
     (
@@ -104,6 +109,10 @@ ROWS: list[Row] = [
         [*ALL, record_set("www", a={"addresses": ["999.0.2.1"]})],
         ("False", "DeniedByPolicy"),
     ),
+    ("a name in upper case", [*ALL, renamed(record_set("WWW"), "www")], ("False", "DeniedByPolicy")),
+    ("a name with a final dot", [*ALL, renamed(record_set("www."), "www")], ("False", "DeniedByPolicy")),
+    ("an underscore in an A name", [*ALL, renamed(record_set("_www"), "www")], ("False", "DeniedByPolicy")),
+    ("an escaped wildcard", [*ALL, renamed(record_set("\\052.www"), "www")], ("False", "DeniedByPolicy")),
     (
         "a rule of the Provider",
         [*platform_with(contract(validationRules=[RULE])), record_set("www", ttl=60)],
@@ -167,6 +176,14 @@ async def test_the_chain_of_record_set_acceptance(what: str, bodies: list[Body],
         assert world.api.read(ZONE_UNITS, ZONE) is None or "www" not in items(world)
         assert "Programmed" not in words(world)
         assert world.record_set(WWW).metadata.finalizers == ()
+
+
+async def test_two_spellings_of_one_name_never_have_two_owners(served: World) -> None:
+    served.put(record_set("www"), renamed(record_set("WWW"), "loud"), renamed(record_set("www."), "dotted"))
+    await served.settle()
+    assert items(served) == {"www": "live"}
+    assert "must be lower case: write www" in message(served, ObjectKey("platform", "loud"))
+    assert "must not end with a dot" in message(served, ObjectKey("platform", "dotted"))
 
 
 PROVIDER_ROWS = [
@@ -387,6 +404,15 @@ async def test_a_conversion_outage_keeps_the_item_and_passes_by_itself() -> None
     await world.wait(timedelta(minutes=1))
     assert words(world) == words(world, ObjectKey("platform", "new")) == PROGRAMMED
     assert world.unit(ZONE).spec.record_sets[0].options == {"note": "y"}
+
+
+async def test_the_size_of_an_item_is_counted_in_bytes() -> None:
+    world = World(Limits(object_bytes=4000))
+    options = {"openAPIV3Schema": NOTE}
+    world.put(*platform_with(contract(schemas={"options": options})), record_set("www", options={"note": "ü" * 2000}))
+    await world.settle()
+    assert words(world) == {"Accepted": ("False", "DeniedByPolicy")}
+    assert "too large" in message(world)
 
 
 @pytest.mark.spec("CORE-RT-015", "CORE-SL-003")

@@ -117,6 +117,11 @@ ROWS: list[Row] = [
         ("False", "NotAllowedByZoneClass"),
     ),
     (
+        "a domain stored past admission",
+        [PLATFORM, provider(), zone_class(), zone(domainName="Example.com")],
+        ("False", "DeniedByPolicy"),
+    ),
+    (
         "a domain under one of the class's suffixes",
         [
             PLATFORM,
