@@ -1,13 +1,13 @@
 """Warnings about what will happen next (beyond-the-seeds 8): they never refuse anything."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject
-from libdnsapi.dns.names import fqdn_problem
+from libdnsapi.dns.names import fqdn, fqdn_problem, is_subdomain
 from webhook.answer import ALLOWED, Answer
 from webhook.review import Review
 from webhook.validators import shape
@@ -62,11 +62,27 @@ def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
     known = KnownRecordSet(review.key, record_set.zone_key, record_set.spec.name, record_set.spec.type)
     refusal = zone_refusal(snapshot.zone, known, snapshot)
     reasons = [refusal] if refusal else _refusals(record_set, known, snapshot.zone, snapshot)
-    return Answer(warnings=tuple(f"This RecordSet will not be accepted now: {reason}" for reason in reasons))
+    told = [f"This RecordSet will not be accepted now: {reason}" for reason in reasons]
+    hints = [] if refusal else _hints(record_set, snapshot.zone.spec.domain_name)
+    return Answer(warnings=(*told, *hints))
+
+
+def _hints(record_set: RecordSet, domain: str) -> Iterator[str]:
+    """Yield what is allowed and hardly meant: a full name where a relative one belongs, a CNAME to itself."""
+    spec = record_set.spec
+    full = fqdn(spec.name, domain)
+    if is_subdomain(spec.name, domain):
+        relative = spec.name.removesuffix(domain).removesuffix(".") or "@"
+        yield f"spec.name is relative to the Zone, so this is {full}; for {spec.name} write {relative}"
+    if spec.cname is not None and spec.cname.target == full:
+        yield f"spec.cname.target is the record's own name {full}: resolvers will find no answer"
 
 
 def _refusals(record_set: RecordSet, known: KnownRecordSet, zone: Zone, snapshot: Snapshot) -> list[str]:
     found: list[str] = []
+    holds = any(other.held and other.key == known.key for other in snapshot.record_sets)
+    if zone.metadata.deleting and not holds:
+        found.append(f"Zone {zone.key} is being deleted.")
     accepted = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
     if accepted is not None and accepted.status == "False":
         found.append(f"Zone {zone.key} is not accepted itself.")

@@ -104,3 +104,16 @@ def _warnings(spec: RecordSetSpec) -> Iterator[str]:
     for position, record in enumerate(spec.caa.records if spec.caa else ()):
         if record.tag not in KNOWN_CAA_TAGS:
             yield f'spec.caa.records[{position}].tag: "{record.tag}" is no registered CAA property; is it misspelt?'
+    for path, target in _targets(spec):
+        if "." not in target:
+            yield f'spec.{path}: "{target}" is a full name of one label, not relative to the Zone; is the rest missing?'
+
+
+def _targets(spec: RecordSetSpec) -> Iterator[tuple[str, str]]:
+    """Yield the names that a record set points to, with their paths."""
+    if spec.cname is not None:
+        yield "cname.target", spec.cname.target
+    for position, record in enumerate(spec.mx.records if spec.mx else ()):
+        yield f"mx.records[{position}].exchange", record.exchange
+    for position, server in enumerate(spec.ns.name_servers if spec.ns else ()):
+        yield f"ns.nameServers[{position}]", server

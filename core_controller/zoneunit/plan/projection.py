@@ -23,6 +23,8 @@ from libdnsapi.api.dns.zone import Zone, ZoneStatus
 from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneTargetStatus, ZoneUnit
 from libdnsapi.api.reasons import Reason
 
+HELD_BACK = "What was accepted last stays in force; this generation follows once it is accepted."
+
 
 def compose(core: Verdict, provider: Verdict | None, current: Condition | None) -> Verdict | None:
     """Return Accepted of core's verdict and the provider's; None leaves the condition as it stands.
@@ -57,13 +59,18 @@ def reported(conditions: Sequence[Condition], type_: str, generation: int) -> Ve
     )
 
 
-def programmed(provider: Verdict | None, current: Condition | None) -> Verdict:
-    """Return Programmed: the provider's word at this generation, else pending if it stood before, else unknown."""
+def programmed(provider: Verdict | None, current: Condition | None, core: Verdict | None) -> Verdict:
+    """Return Programmed: the provider's word at this generation, else pending if it stood before, else unknown.
+
+    `core` is core's verdict on acceptance: what it holds back never reaches the provider, and the message says so.
+    """
     if provider is not None:
         return provider
     stood = current is not None and (
         current.status == ConditionStatus.TRUE or current.reason == Reason.PROVIDER_CHANGE_PENDING
     )
+    if core is not None and not core.is_true:
+        return (pending if stood else reconciling)(HELD_BACK)
     if stood:
         return pending("Waiting for the provider controller to take up this generation.")
     return reconciling("Waiting for the provider controller to look at it.")
@@ -115,7 +122,7 @@ def record_set_status(
             conditions = with_verdict(conditions, composed, generation, now)
     if not isinstance(result, ItemResult):
         old = find_condition(conditions, ConditionType.PROGRAMMED)
-        wanted = programmed(item_verdict(status, ConditionType.PROGRAMMED, generation), old)
+        wanted = programmed(item_verdict(status, ConditionType.PROGRAMMED, generation), old, verdict)
         conditions = with_verdict(conditions, wanted, generation, now)
     elif result is ItemResult.NONE:
         conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
@@ -164,7 +171,7 @@ def zone_status(
         conditions = with_verdict(conditions, composed, generation, now)
     if unit is not None or blocked is not None:
         reported_ = zone_provider_verdict(unit, ConditionType.PROGRAMMED, generation)
-        wanted = blocked or programmed(reported_, find_condition(conditions, ConditionType.PROGRAMMED))
+        wanted = blocked or programmed(reported_, find_condition(conditions, ConditionType.PROGRAMMED), verdict)
         conditions = with_verdict(conditions, wanted, generation, now)
     else:
         conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)

@@ -134,3 +134,12 @@ def test_conditions_that_are_not_ours_do_not_stay() -> None:
     before = claim(1, *WAS_FINE, condition("Ready", "True", "Ready"))
     status = record_set_status(before, YES, result(1, *FINE), NOW)
     assert [c.type for c in status.conditions] == ["Accepted", "Programmed"]
+
+
+@pytest.mark.parametrize(("core", "told"), [(YES, "Waiting for the provider controller"), (NO, "accepted last")])
+def test_an_edit_that_core_holds_back_is_not_said_to_wait_for_the_provider(core: Verdict, told: str) -> None:
+    status = record_set_status(claim(2, *WAS_FINE), core, result(1, *FINE), NOW)
+    programmed = find_condition(status.conditions, "Programmed")
+    assert programmed is not None
+    assert programmed.reason == "ProviderChangePending"
+    assert told in programmed.message

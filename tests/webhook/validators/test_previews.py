@@ -154,6 +154,37 @@ def test_a_claim_is_not_its_own_rival() -> None:
     assert not previews.preview_record_set(creation(_claim()), _seen(mine, policy_zone=zone())).warnings
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("www.example.com", "this is www.example.com.example.com; for www.example.com write www"),
+        ("example.com", "this is example.com.example.com; for example.com write @"),
+        ("*.example.com", "this is *.example.com.example.com; for *.example.com write *"),
+        ("wwwexample.com", ""),
+        ("www.example", ""),
+    ],
+)
+def test_a_full_name_where_a_relative_one_belongs_is_told(name: str, told: str) -> None:
+    answer = previews.preview_record_set(creation(_claim("app", spec__name=name)), _seen(policy_zone=zone()))
+    assert answer.warnings == ((f"spec.name is relative to the Zone, so {told}",) if told else ())
+
+
+def test_a_cname_to_itself_is_told() -> None:
+    claim = _claim("app", spec__type="CNAME", spec__a=None, spec__cname={"target": "www.example.com"})
+    answer = previews.preview_record_set(creation(claim), _seen(policy_zone=zone()))
+    assert answer.warnings == (
+        "spec.cname.target is the record's own name www.example.com: resolvers will find no answer",
+    )
+
+
+def test_a_zone_that_is_being_deleted_is_told() -> None:
+    leaving = zone(metadata__deletionTimestamp="2026-01-01T00:00:00Z")
+    answer = previews.preview_record_set(creation(_claim()), _seen(policy_zone=leaving))
+    assert answer.warnings == (f"{REFUSED}Zone app/example-com is being deleted.",)
+    mine = replace(known("tenant", "www"), key=ObjectKey("tenant", "www"))
+    assert not previews.preview_record_set(creation(_claim()), _seen(mine, policy_zone=leaving)).warnings
+
+
 def test_a_zone_that_cannot_serve_the_claim_is_told() -> None:
     unusable = zone(
         spec__provider__name="other",

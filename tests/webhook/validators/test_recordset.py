@@ -141,6 +141,22 @@ def test_an_unregistered_caa_tag_is_only_warned_about(snapshot: Snapshot) -> Non
     assert [problem.path for problem in answer.problems] == ["spec.type"]
 
 
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        (of_type("CNAME", {"target": "lb"}), "cname.target"),
+        (of_type("MX", {"records": [{"preference": 1, "exchange": "mail"}]}), "mx.records[0].exchange"),
+        (of_type("NS", {"nameServers": ["ns.example.net", "ns2"]}), "ns.nameServers[1]"),
+        (of_type("MX", {"records": [{"preference": 0, "exchange": "."}]}), ""),
+        (of_type("CNAME", {"target": "lb.example"}), ""),
+    ],
+)
+def test_a_target_of_one_label_is_warned_about(document: JsonObject, path: str, snapshot: Snapshot) -> None:
+    answer = recordset.validate_spec(creation(document), snapshot)
+    assert answer.allowed
+    assert [text.partition(":")[0] for text in answer.warnings] == ([f"spec.{path}"] if path else [])
+
+
 @pytest.mark.spec("CORE-RT-004", "CORE-RT-007", "CORE-RT-022", "PC-AM-007", "PC-AM-008")
 @pytest.mark.parametrize(
     ("status", "expected"),
