@@ -60,6 +60,13 @@ def _message(name: str, type_: str) -> Column:
     return Column(name, _condition(type_, "message"), wide=True, description=f"Message of the condition {type_}.")
 
 
+PROBLEM = Column(
+    "Reason",
+    '.status.conditions[?(@.status!="True")].reason',
+    description="Reason of the first condition that is not True: what is wrong, or waited for.",
+)
+"""Acceptance stands first, so a refusal is shown and not what came of an earlier acceptance."""
+
 PIPELINE_COLUMNS = (
     Column("Type", ".spec.type"),
     _status("Ready"),
@@ -73,7 +80,7 @@ PIPELINE_COLUMNS = (
 CLAIM_COLUMNS = (
     _status("Accepted"),
     _status("Programmed"),
-    _reason("Reason", "Programmed"),
+    PROBLEM,
     AGE,
     _reason("Accepted-Reason", "Accepted", wide=True),
     _message("Accepted-Message", "Accepted"),
@@ -152,7 +159,7 @@ KINDS = (
             Column("Region", ".spec.region"),
             _status("Accepted"),
             _status("Ready"),
-            _reason("Reason", "Ready"),
+            PROBLEM,
             AGE,
             Column("Next-Check", ".status.nextCredentialCheckTime", "date", wide=True),
             _reason("Accepted-Reason", "Accepted", wide=True),

@@ -68,11 +68,11 @@ def failed(message: str, refusal: Refusal = Refusal.FAILED) -> Answer:
     return Answer((Problem("", message),), refusal=refusal)
 
 
-def review_answer(uid: str, answer: Answer) -> JsonObject:
-    """Return the AdmissionReview that carries the answer back."""
+def review_answer(uid: str, answer: Answer, kind: str = "", name: str = "") -> JsonObject:
+    """Return the AdmissionReview that carries the answer back; kind and name are what kubectl calls the object."""
     response: JsonObject = {"uid": uid, "allowed": answer.allowed}
     if not answer.allowed:
-        response["status"] = _status(answer)
+        response["status"] = _status(answer, kind, name)
     if answer.warnings:
         response["warnings"] = [_clean(text, WARNING_LIMIT) for text in answer.warnings[:MAX_WARNINGS]]
     return {"apiVersion": REVIEW_API_VERSION, "kind": REVIEW_KIND, "response": response}
@@ -86,18 +86,19 @@ def message(problems: tuple[Problem, ...]) -> str:
     return lines[0] if len(lines) == 1 else "".join(f"\n- {line}" for line in lines)
 
 
-def _status(answer: Answer) -> JsonObject:
+def _status(answer: Answer, kind: str, name: str) -> JsonObject:
     return {
         "status": "Failure",
         "code": answer.refusal.code,
         "reason": answer.refusal.word,
         "message": message(answer.problems),
         "details": {
+            **({"kind": kind, "name": name} if kind and name else {}),
             "causes": [
                 {"reason": "FieldValueInvalid", "field": problem.path, "message": _clean(problem.message, TEXT_LIMIT)}
                 for problem in answer.problems[:MAX_LISTED]
                 if problem.path
-            ]
+            ],
         },
     }
 

@@ -6,6 +6,7 @@ from typing import Protocol
 import orjson
 import structlog
 
+from libdnsapi.api.meta import JsonObject
 from libdnsapi.runtime.controller import frames
 from webhook.answer import ALLOWED, Answer, Refusal, failed, review_answer
 from webhook.entries import BY_PATH, Entry
@@ -50,7 +51,8 @@ class Dispatcher:
                 review = parse_review(body)
             except MalformedReviewError as error:
                 return self._malformed(path, error)
-            return self._said(path, review.uid, await self._decide(entry, review))
+            answer = await self._decide(entry, review)
+            return self._said(path, answer, review_answer(review.uid, answer, entry.resource.kind, review.name))
 
     async def _decide(self, entry: Entry, review: Review) -> Answer:
         """Run the rule; whatever goes wrong on the way refuses, or only passes where the entry never refuses."""
@@ -71,10 +73,11 @@ class Dispatcher:
 
     def _malformed(self, path: str, error: MalformedReviewError) -> Reply:
         if error.uid:
-            return self._said(path, error.uid, failed(str(error), Refusal.MALFORMED))
+            answer = failed(str(error), Refusal.MALFORMED)
+            return self._said(path, answer, review_answer(error.uid, answer))
         self._measures.count(path, "malformed")
         return Reply(UNREADABLE, orjson.dumps({"message": str(error)}))
 
-    def _said(self, path: str, uid: str, answer: Answer) -> Reply:
+    def _said(self, path: str, answer: Answer, review: JsonObject) -> Reply:
         self._measures.count(path, "allowed" if answer.allowed else answer.refusal.word)
-        return Reply(200, orjson.dumps(review_answer(uid, answer)))
+        return Reply(200, orjson.dumps(review))

@@ -44,12 +44,13 @@ def claim_validations(*rules: JsonDict) -> JsonDict:
 
 
 _LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
+_CANONICAL = "(self.endsWith('.') ? self.substring(0, self.size() - 1) : self).lowerAscii()"
 DOMAIN_NAME: JsonDict = validations(
-    rule("self == self.lowerAscii()", "must be lower case", words="'must be lower case: write ' + self.lowerAscii()"),
+    rule("self == self.lowerAscii()", "must be lower case", words=f"'must be lower case: write ' + {_CANONICAL}"),
     rule(
         "self.size() < 2 || !self.endsWith('.')",
         "must not end with a dot",
-        words="'must not end with a dot: write ' + self.substring(0, self.size() - 1)",
+        words=f"'must not end with a dot: write ' + {_CANONICAL}",
     ),
     rule(
         f"self.lowerAscii().matches('^{_LABEL}([.]{_LABEL})*[.]?$')",

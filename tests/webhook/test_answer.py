@@ -37,6 +37,16 @@ def test_a_refusal_carries_code_reason_and_causes() -> None:
     }
 
 
+def test_a_refusal_names_the_object_as_the_api_server_does() -> None:
+    response = review_answer("u", Answer((Problem("spec.ttl", "is required"),)), "RecordSet", "www")["response"]
+    assert isinstance(response, dict)
+    status = response["status"]
+    assert isinstance(status, dict)
+    details = status["details"]
+    assert isinstance(details, dict)
+    assert (details["kind"], details["name"]) == ("RecordSet", "www")
+
+
 @pytest.mark.parametrize(
     ("answer", "code", "reason"),
     [

@@ -104,6 +104,9 @@ def _warnings(spec: RecordSetSpec) -> Iterator[str]:
     for position, record in enumerate(spec.caa.records if spec.caa else ()):
         if record.tag not in KNOWN_CAA_TAGS:
             yield f'spec.caa.records[{position}].tag: "{record.tag}" is no registered CAA property; is it misspelt?'
+    for position, value in enumerate(spec.txt.values if spec.txt else ()):
+        if value.startswith('"') and value.endswith('"'):
+            yield f"spec.txt.values[{position}]: the quotes are published too; values are written without quotes"
     for path, target in _targets(spec):
         if "." not in target:
             yield f'spec.{path}: "{target}" is a full name of one label, not relative to the Zone; is the rest missing?'

@@ -41,9 +41,10 @@ def _address(family: int, example: str) -> JsonDict:
 
 
 IPv4Address = Annotated[
-    str, Field(min_length=7, max_length=15, json_schema_extra=_address(4, "192.0.2.1 (dotted quad)"))
+    str, Field(min_length=1, max_length=64, json_schema_extra=_address(4, "192.0.2.1 (dotted quad)"))
 ]
-IPv6Address = Annotated[str, Field(min_length=2, max_length=45, json_schema_extra=_address(6, "2001:db8::1"))]
+IPv6Address = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_address(6, "2001:db8::1"))]
+"""Longer than any address, so that the rule speaks, which says more than a limit of length."""
 DomainName = Annotated[str, Field(min_length=1, max_length=DOMAIN_NAME_MAX_LENGTH)]
 
 

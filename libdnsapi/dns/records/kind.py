@@ -37,6 +37,6 @@ def repeats(path: str, values: Sequence[Hashable | None]) -> Iterator[Problem]:
         if value is None:
             continue
         if value in first:
-            yield Problem(f"{path}[{index}]", f"repeats {path}[{first[value]}]")
+            yield Problem(f"{path}[{index}]", f"repeats entry [{first[value]}] of this list")
         else:
             first[value] = index

@@ -157,6 +157,17 @@ def test_a_target_of_one_label_is_warned_about(document: JsonObject, path: str, 
     assert [text.partition(":")[0] for text in answer.warnings] == ([f"spec.{path}"] if path else [])
 
 
+@pytest.mark.parametrize(
+    ("value", "warned"), [('"v=spf1 -all"', True), ('"a" "b"', True), ('say "hi"', False), ('"', True), ("x", False)]
+)
+def test_quotes_around_a_txt_value_are_warned_about(value: str, warned: bool, snapshot: Snapshot) -> None:
+    """Case 12: they are part of the value, as written."""
+    answer = recordset.validate_spec(creation(of_type("TXT", {"values": ["y", value]})), snapshot)
+    assert answer.allowed
+    told = "spec.txt.values[1]: the quotes are published too; values are written without quotes"
+    assert answer.warnings == ((told,) if warned else ())
+
+
 @pytest.mark.spec("CORE-RT-004", "CORE-RT-007", "CORE-RT-022", "PC-AM-007", "PC-AM-008")
 @pytest.mark.parametrize(
     ("status", "expected"),
