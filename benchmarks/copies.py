@@ -8,7 +8,7 @@ import orjson
 from aiobotocore.session import get_session
 
 from benchmarks.etcd import Etcd, Pair, key
-from benchmarks.rig import NAMESPACE
+from benchmarks.rig import ACCOUNT, NAMESPACE
 from e2e.route53.edits import RecordDocument, RecordEdits
 from e2e.stack.layout import DUMMY_CREDENTIALS
 from e2e.stack.stack import Stack
@@ -17,17 +17,31 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ResourceType
+from route53_controller.zoneunit.plan.acceptance import account_digest
 
 KINDS = (ZONES, ZONE_UNITS, ZONE_UNIT_SLICES, RECORD_SETS)
 RECORDS_AN_EDIT = 500
 
 
 @dataclass(frozen=True, slots=True)
+class HostedZone:
+    """What a copy's objects say of its hosted zone: id and sorted name servers."""
+
+    id: str
+    name_servers: tuple[str, ...]
+
+    def renamings(self, other: "HostedZone") -> Iterator[tuple[str, str]]:
+        """Yield what stands in this one's objects and what stands for it in the other's."""
+        yield self.id, other.id
+        yield from zip(self.name_servers, other.name_servers, strict=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
-    """One settled zone: its name, its hosted zone's id, and its objects as they are stored."""
+    """One settled zone: its name, its hosted zone, and its objects as they are stored."""
 
     zone: str
-    hosted_zone: str
+    hosted_zone: HostedZone
     stored: dict[ResourceType, list[bytes]]
 
     @classmethod
@@ -35,16 +49,20 @@ class Template:
         """Read the objects of the one zone that there is."""
         stored = {kind: [raw async for raw in etcd.objects(kind, NAMESPACE)] for kind in KINDS}
         found: JsonObject = orjson.loads(stored[ZONES][0])
-        hosted_zone = str(found["status"]["provider"]["data"]["hostedZoneID"])  # type: ignore[index, call-overload]
-        return cls(zone, hosted_zone, stored)
+        status = found["status"]
+        zone_id = str(status["provider"]["data"]["hostedZoneID"])  # type: ignore[index, call-overload]
+        servers = sorted(map(str, status["nameServers"]))  # type: ignore[index, call-overload, arg-type]
+        return cls(zone, HostedZone(zone_id, tuple(servers)), stored)
 
-    def copies(self, zone: str, hosted_zone: str) -> Iterator[Pair]:
+    def copies(self, zone: str, hosted_zone: HostedZone) -> Iterator[Pair]:
         """Yield the objects of one copy as they are to be stored; slices belong to the copy's ZoneUnit."""
         unit_uid = str(uuid.uuid4())
         for kind in KINDS:
             for raw in self.stored[kind]:
                 text = raw.replace(self.zone.encode(), zone.encode())
-                body: JsonObject = orjson.loads(text.replace(self.hosted_zone.encode(), hosted_zone.encode()))
+                for old, new in self.hosted_zone.renamings(hosted_zone):
+                    text = text.replace(old.encode(), new.encode())
+                body: JsonObject = orjson.loads(text)
                 metadata = body["metadata"]
                 assert isinstance(metadata, dict)
                 metadata["uid"] = unit_uid if kind is ZONE_UNITS else str(uuid.uuid4())
@@ -52,13 +70,21 @@ class Template:
                 for owner in owners if isinstance(owners, list) else ():
                     assert isinstance(owner, dict)
                     owner["uid"] = unit_uid
+                if kind is ZONE_UNITS:
+                    _made_by(body, unit_uid)
                 yield key(kind, NAMESPACE, str(metadata["name"])), orjson.dumps(body)
 
 
-async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -> dict[str, str]:
-    """Create hosted zones with the template's records and tags; return their ids by name."""
-    made: dict[str, str] = {}
-    records = [one for one in found.emulator.records(template.hosted_zone) if one.type not in {"NS", "SOA"}]
+def _made_by(unit: JsonObject, uid: str) -> None:
+    """Have a copied ZoneUnit's state name the account as the unit of this uid would."""
+    state = unit["status"]["provider"]["state"]  # type: ignore[index, call-overload]
+    state["account"] = account_digest(uid, ACCOUNT)  # type: ignore[index, call-overload]
+
+
+async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -> dict[str, HostedZone]:
+    """Create hosted zones with the template's records and tags; return them by name."""
+    made: dict[str, HostedZone] = {}
+    records = [one for one in found.emulator.records(template.hosted_zone.id) if one.type not in {"NS", "SOA"}]
     async with get_session().create_client(
         "route53",
         region_name="us-east-1",
@@ -66,14 +92,15 @@ async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -
         aws_access_key_id=DUMMY_CREDENTIALS["AWS_ACCESS_KEY_ID"],
         aws_secret_access_key=DUMMY_CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
     ) as aws:
-        listed = await aws.list_tags_for_resource(ResourceType="hostedzone", ResourceId=template.hosted_zone)
+        listed = await aws.list_tags_for_resource(ResourceType="hostedzone", ResourceId=template.hosted_zone.id)
         tags = listed["ResourceTagSet"]["Tags"]
         for name in names:
             answer = await aws.create_hosted_zone(Name=f"{name}.example.com", CallerReference=name)
-            made[name] = answer["HostedZone"]["Id"].removeprefix("/hostedzone/")
+            zone_id = answer["HostedZone"]["Id"].removeprefix("/hostedzone/")
+            made[name] = HostedZone(zone_id, tuple(sorted(answer["DelegationSet"]["NameServers"])))
             own = [{"Key": tag["Key"], "Value": tag["Value"].replace(template.zone, name)} for tag in tags]
-            await aws.change_tags_for_resource(ResourceType="hostedzone", ResourceId=made[name], AddTags=own)
-            for edit in edits(made[name], (_renamed(one, template.zone, name) for one in records)):
+            await aws.change_tags_for_resource(ResourceType="hostedzone", ResourceId=zone_id, AddTags=own)
+            for edit in edits(zone_id, (_renamed(one, template.zone, name) for one in records)):
                 found.emulator.edit(edit)
     return made
 
