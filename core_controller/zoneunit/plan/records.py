@@ -60,7 +60,7 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     decisions = list(entering)
     for facts in group.claims:
         place = places[facts.claim.key]
-        if place is None or _leaves_later(facts, place, entering):
+        if place is None or _leaves_later(facts, place, entering, group):
             continue
         if facts.claim.key in evicted:
             decisions.append(_decide_evicted(snapshot, facts, owners))
@@ -69,15 +69,23 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     return decisions
 
 
-def _leaves_later(facts: ClaimFacts, place: PlacedItem, entering: list[Decision]) -> bool:
+def _leaves_later(facts: ClaimFacts, place: PlacedItem, entering: list[Decision], group: NameGroup) -> bool:
     """Whether a deleting holder is left alone in this pass, so that a newcomer takes over without a gap.
 
     The newcomer's item must be in the ledger no later than the old one's mark: it waits for its finalizer, or has just
-    been placed in another object, whose write could come second.
+    been placed in another object, whose write could come second, or waits for an item of its own key that still goes.
     """
     if not facts.claim.metadata.deleting or (place.item is not None and place.item.is_leaving):
         return False
+    if any(_comes_back(other) and other.claim.key.namespace == facts.claim.key.namespace for other in group.claims):
+        return True
     return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in entering)
+
+
+def _comes_back(facts: ClaimFacts) -> bool:
+    """Whether a claim is there anew while the ledger still shows what is left of the one before it."""
+    live = any(placed.item is not None and not placed.item.is_leaving for placed in facts.placed)
+    return not facts.claim.metadata.deleting and bool(facts.placed) and not live
 
 
 def _evict(group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:
