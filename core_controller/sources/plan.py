@@ -5,10 +5,11 @@
 - Nothing is deleted from a partial view, by a policy other than sync, or for a pipeline that is gone or has no
   longer to do with the name.
 - Creations and changes come before deletions: in a change of type the new claim stands before the old one goes, so
-  core hands the name over in one batch.
+  core hands the name over in one batch. Where the new claim cannot stand yet, because one of its name is on its way
+  out, the old one stays until it can; in a move to another Zone until the name is live there.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -17,6 +18,7 @@ from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import Endpoint, SourceKey
 from core_controller.sources.pipelines import Pipeline, PipelineTable
 from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired
+from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.names import (
     CONTRIBUTORS_ANNOTATION,
@@ -100,12 +102,35 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     existing = {record_set.key: record_set for record_set in snapshot.existing}
     for one in wanted.record_sets:
         _plan_wanted(plan, one, existing.get(one.key), kept)
+    standing = _standing(wanted, existing)
     for key in existing.keys() - {one.key for one in wanted.record_sets}:
+        if standing is None or _moves(existing[key], wanted, standing):
+            continue
         action = _unwanted(existing[key], snapshot, wanted, kept)
         if action is not None:
             plan.actions.append(action)
     plan.actions.sort(key=_order)
     return plan
+
+
+def _standing(wanted: Desired, existing: Mapping[ObjectKey, RecordSet]) -> dict[ObjectKey, RecordSet] | None:
+    """Return the wanted RecordSets that are there already; None while one of them is on its way out."""
+    there = {one.key: existing[one.key] for one in wanted.record_sets if one.key in existing}
+    return None if any(record_set.metadata.deleting for record_set in there.values()) else there
+
+
+def _moves(record_set: RecordSet, wanted: Desired, standing: Mapping[ObjectKey, RecordSet]) -> bool:
+    """Whether a name is on its way from a RecordSet's Zone to another of the same pipeline and not live there yet."""
+    successors = [one for one in wanted.record_sets if one.pipeline.key == pipeline_key(record_set)]
+    if not successors or any(one.zone == record_set.zone_key for one in successors):
+        return False
+    return not all(one.key in standing and is_live(standing[one.key]) for one in successors)
+
+
+def is_live(record_set: RecordSet) -> bool:
+    """Whether the provider serves a RecordSet."""
+    found = find_condition(record_set.status.conditions, ConditionType.PROGRAMMED)
+    return found is not None and found.status == "True"
 
 
 def contributors_of(record_set: RecordSet) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from core_controller.sources.host_reconciler import BY_CONTRIBUTOR, BY_HOST
 from core_controller.sources.news import News
 from core_controller.sources.outcomes import outcome_findings
 from core_controller.sources.pipeline_reconciler import TABLE
-from core_controller.sources.plan import contributors_of, is_ours, pipeline_key
+from core_controller.sources.plan import contributors_of, is_live, is_ours, pipeline_key
 from core_controller.sources.recordsets import HostKey
 from core_controller.sources.tables import PipelineTables
 from libdnsapi.api.dns.recordset import RecordSet
@@ -67,6 +67,7 @@ class PublicationMappers:
         old, new = change.old, change.new
         if old is not None and new is not None and same_but_status(old, new):
             _tell_outcome(old, new, news)
+            self._moved(old, new)
             return
         for one in (old, new):
             host = host_of(one) if one is not None else None
@@ -75,6 +76,14 @@ class PublicationMappers:
                 self._hosts.add(host)
             if host is not None and key is not None:
                 self._pipelines.add_after(key, STATUS_DELAY)
+
+    def _moved(self, old: RecordSet, new: RecordSet) -> None:
+        """Plan a host again where one of several RecordSets became live: another may have waited for it to go."""
+        host = host_of(new)
+        if host is None or is_live(old) or not is_live(new):
+            return
+        if len(self._record_sets.by_index(BY_HOST, str(host))) > 1:
+            self._hosts.add(host)
 
     def pipeline_changed(self, change: Change[Any]) -> None:
         """Make the table anew and look at the pipeline; of one that is gone, say what becomes of its records."""

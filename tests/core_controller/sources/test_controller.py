@@ -364,6 +364,28 @@ async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> No
     assert "ClusterDNSProvider main publishes A www in Zone dns/example-com" in world.notes()
 
 
+@pytest.mark.spec("ROUTE-LC-011")
+async def test_a_name_that_moves_to_a_nearer_zone_goes_from_the_old_one_once_it_is_live(world: World) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("a.sub.example.com",)))
+    await world.start()
+    assert world.records() == {"apps/a.sub A": ["192.0.2.1"]}
+    world.zone("sub.example.com")
+    refs = {"refs": [{"namespace": "dns", "name": "example-com"}, {"namespace": "dns", "name": "sub-example-com"}]}
+    world.cluster_provider("main", "", zones=refs)
+    await world.settle(20)
+    assert set(world.records()) == {"apps/a.sub A", "apps/a A"}
+
+    (made,) = [one for one in world.record_sets() if one["spec"]["name"] == "a"]
+    condition = {"type": "Programmed", "status": "True", "reason": "Programmed", "message": "live"}
+    status = {"conditions": [{**condition, "lastTransitionTime": "2026-01-01T00:00:00Z"}]}
+    key = ObjectKey("apps", made["metadata"]["name"])
+    await world.api.merge_patch(RECORD_SETS, key, {"status": status}, subresource="status")
+    await world.settle()
+
+    assert set(world.records()) == {"apps/a A"}
+
+
 @pytest.mark.spec("ROUTE-ST-019")
 async def test_no_source_object_is_ever_written(world: World) -> None:
     """Case 88: no finalizer on other people's objects."""

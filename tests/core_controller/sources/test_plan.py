@@ -67,6 +67,45 @@ def test_a_change_of_type_creates_before_it_deletes() -> None:
     assert kinds(plan(endpoint("lb.example.net", type_="CNAME"), existing=(existing(OLD),))) == [Create, Delete]
 
 
+CNAME = endpoint("lb.example.net", type_="CNAME")
+GOING = {"deletionTimestamp": "2026-01-01T00:00:00Z"}
+
+
+@pytest.mark.spec("ROUTE-LC-011")
+def test_what_a_record_set_is_replaced_by_must_stand_before_it_goes() -> None:
+    """An address that becomes a host name and an address again at once finds the first claim still on its way out."""
+    assert plan(OLD, existing=(existing(OLD, **GOING), existing(CNAME))) == []
+    assert kinds(plan(OLD, existing=(existing(CNAME),))) == [Create, Delete]
+    assert kinds(plan(OLD, existing=(existing(OLD), existing(CNAME)))) == [Delete]
+
+
+def programmed(status: str) -> dict[str, Any]:
+    condition = {"type": "Programmed", "status": status, "reason": "Programmed", "message": ""}
+    return {"status": {"conditions": [{**condition, "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+
+
+MOVES = [
+    # the RecordSet in the new Zone, what happens
+    (None, [Create]),
+    ({}, []),
+    (programmed("False"), []),
+    (programmed("True"), [Delete]),
+]
+
+
+@pytest.mark.parametrize(("moved", "actions"), MOVES)
+@pytest.mark.spec("ROUTE-LC-011")
+def test_a_name_that_moves_to_a_nearer_zone_leaves_the_old_one_when_it_is_live_in_the_new_one(
+    moved: dict[str, Any] | None, actions: list[type]
+) -> None:
+    nearer = table(pipeline("main", zone("example.com"), zone("www.example.com")))
+    body = desired(HOST, (OLD,), nearer).record_sets[0].body()
+    body["metadata"] = {**body["metadata"], "uid": "u", "resourceVersion": "5"}
+    there = () if moved is None else (RecordSet.model_validate({**body, **moved}),)
+
+    assert kinds(plan(OLD, existing=(existing(OLD), *there), table=nearer)) == actions
+
+
 UNWANTED = [
     # what is special, what happens
     ({}, [Delete]),
