@@ -23,9 +23,13 @@ Say = Callable[[str], None]
 
 SOURCES = (
     *(f"gateway-{kind}" for kind in ("httproute", "grpcroute", "tlsroute", "tcproute", "udproute")),
-    *("service", "ingress", "crd"),
+    *("service", "ingress", "crd", "istio-gateway", "istio-virtualservice"),
 )
 """What the sources read, which the suite starts with the rights of their account."""
+REFERENCES = ({"apiGroups": ["example.net"], "resources": ["frontdoors"]},)
+"""What target-from refers to in the examples."""
+SECRET_NAMESPACES = ("team-b",)
+"""Where identities of the examples have their keys."""
 
 _POLL_SECONDS = 0.05
 
@@ -86,8 +90,18 @@ class _Bringup:
         bundle = b64encode(authority.bundle).decode()
         return {
             "webhook": {"tls": {"mode": "secret", "secretName": "local", "caBundle": bundle}},
-            "sources": {"enabled": True, "managed": {"enabled": True}, "settings": {"source": list(SOURCES)}},
-            "route53": {"settings": {"changePollInitial": "500ms"}},
+            "sources": {
+                "enabled": True,
+                "managed": {"enabled": True},
+                "references": list(REFERENCES),
+                "settings": {"source": list(SOURCES)},
+            },
+            "route53": {
+                "settings": {
+                    "changePollInitial": "500ms",
+                    "secretNamespaces": list(SECRET_NAMESPACES),
+                }
+            },
         }
 
     def _start_emulator(self) -> None:
@@ -110,7 +124,8 @@ class _Bringup:
     def _install(self, kube: Kube, rendered: charts.Rendered) -> None:
         definitions = charts.custom_resource_definitions()
         installation.definitions(kube, definitions)
-        kube.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": SYSTEM_NAMESPACE}})
+        for namespace in (SYSTEM_NAMESPACE, *SECRET_NAMESPACES):
+            kube.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
         kube.apply_all(rendered.rights())
         kube.apply_all(rendered.providers())
         self._step(f"{len(definitions)} CRDs, access rights, the built-in Provider")
