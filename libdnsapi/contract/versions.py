@@ -232,7 +232,7 @@ def _target(target: Target, declared: Section, engine: CelEngine) -> TargetContr
         try:
             schemas[name] = PayloadSchema(schema)
         except SchemaError as error:
-            flaws[name] = str(error)
+            flaws[name] = str(Problem(error.path, str(error)))
     cel = declared.to_storage.cel if declared.to_storage else None
     conversion = engine.compile(cel, CONVERSION[target]) if cel else None
     return TargetContract(schemas, flaws, compiled_rules(declared.rules, engine, OBJECT), declared, conversion)

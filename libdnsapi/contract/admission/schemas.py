@@ -23,7 +23,7 @@ def _problems(schema: JsonObject) -> Iterator[Problem]:
     try:
         PayloadSchema(schema)
     except SchemaError as error:
-        yield Problem("", f"is no valid OpenAPI v3 schema: {error}")
+        yield Problem(error.path, f"is no valid OpenAPI v3 schema: {error}")
         return
     yield from _default_problems(schema)
 

@@ -23,7 +23,11 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,252}")
 
 
 class SchemaError(Exception):
-    """A schema that the validator does not take."""
+    """A schema that the validator does not take; `path` is where in it, such as properties.x.pattern."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class PayloadSchema:
@@ -42,8 +46,7 @@ class PayloadSchema:
                 mask="the value",
             )
         except ValueError as error:
-            message = error.message if isinstance(error, ValidationError) else str(error)
-            raise SchemaError(message) from error
+            raise _schema_error(error) from error
 
     def problems(self, value: JsonValue) -> tuple[Problem, ...]:
         """Return what does not match, with paths below the payload; at most 20 findings."""
@@ -70,6 +73,14 @@ class PayloadSchema:
     def defaulted(self, value: JsonValue) -> JsonValue:
         """Return the value with the schema's defaults."""
         return with_defaults(self._schema, value) if self.has_defaults else value
+
+
+def _schema_error(error: ValueError) -> SchemaError:
+    if not isinstance(error, ValidationError):
+        return SchemaError(str(error))
+    is_pattern = isinstance(error.kind, ValidationErrorKind.Format) and error.instance_path[-1:] == ["pattern"]
+    told = "RE2 does not take this pattern; it knows no look-around and no back-references" if is_pattern else ""
+    return SchemaError(told or error.message, _path(error.instance_path))
 
 
 def holds_more_than(value: JsonValue, limit: int) -> bool:

@@ -90,8 +90,8 @@ CONFIG = "recordSet.conversion.toStorage.webhook.clientConfig"
         ),
         (
             f"{V2}.zone.schemas.adoption",
-            schema({"x": text(pattern="(")}),
-            f"{V2}.zone.schemas.adoption.openAPIV3Schema: is no valid OpenAPI v3 schema",
+            schema({"x": text(pattern="(?=a)b")}),
+            f"{V2}.zone.schemas.adoption.openAPIV3Schema.properties.x.pattern: is no valid OpenAPI v3 schema",
         ),
         (
             f"{V2}.zone.schemas.adoption",

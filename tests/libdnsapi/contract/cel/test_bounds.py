@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.cel.engine import CelFailure, CelProblem, CelValue, Environment
+from tests.yardstick import slowness
 
 SELF = Environment(("self",))
 NUMBERS: JsonObject = {"xs": list(range(1000)), "s": "a" * 20_000, "text": "x"}
@@ -45,7 +46,7 @@ def test_a_rule_with_very_much_work_is_cut_off(expression: str) -> None:
 
     assert isinstance(result, CelFailure) or expression.startswith("true ||")
     assert not isinstance(result, CelFailure) or result.stopped
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 2 * slowness()
 
 
 @pytest.mark.spec("PC-AD-014")
@@ -84,7 +85,7 @@ def test_hostile_text_is_refused_at_once(expression: str) -> None:
     problem = default_engine().compile(expression, SELF)
 
     assert isinstance(problem, CelProblem)
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < slowness()
 
 
 def test_a_long_chain_of_one_logical_operator_is_fine() -> None:
