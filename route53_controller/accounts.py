@@ -11,7 +11,7 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.backoff import Random
 from libdnsapi.runtime.clock import Clock
-from route53_controller.aws.client import Account, AwsClient
+from route53_controller.aws.client import Account, AwsClient, Permit, always
 from route53_controller.aws.connection import Connections
 from route53_controller.aws.credentials import CredentialSource, StaticKeys, credential_source
 from route53_controller.aws.errors import AwsError, AwsFailure
@@ -41,14 +41,16 @@ class Accounts:
         metrics: AwsMetrics,
         clock: Clock,
         random: Random = system_random.random,
+        permit: Permit = always,
     ) -> None:
-        """Start with no clients."""
+        """Start with no clients; `permit` is asked before every call to Route 53."""
         self._connections = connections
         self._secrets = secrets
         self._limits = limits
         self._metrics = metrics
         self._clock = clock
         self._random = random
+        self._permit = permit
         self._budgets: dict[str, Budget] = {}
         self._remembered: dict[ObjectKey, _Remembered] = {}
 
@@ -61,7 +63,10 @@ class Accounts:
         source = self.source(identity, cleanup=cleanup)
         alias = str(identity.key)
         account = Account(
-            identity.spec.account_id, self._budget(identity.spec.account_id, alias), Meter(self._metrics, alias)
+            identity.spec.account_id,
+            self._budget(identity.spec.account_id, alias),
+            Meter(self._metrics, alias),
+            self._permit,
         )
         return AwsClient(self._connections.of(identity.key, source), account, self._clock, self._random)
 

@@ -130,6 +130,7 @@ def make_accounts(manager: Manager, settings: Route53Settings, caches: Caches) -
         limits=settings.request_limits,
         metrics=metrics,
         clock=manager.clock,
+        permit=manager.confirm_leadership,
     )
 
 

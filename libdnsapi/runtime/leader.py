@@ -107,6 +107,11 @@ class LeaderElector:
         return self.working and self._renewal_age > self._times.renew_deadline.total_seconds()
 
     @property
+    def may_work(self) -> bool:
+        """Whether the lease is ours for certain: work runs, and the lease was renewed in time."""
+        return self.working and not self.overdue
+
+    @property
     def working(self) -> bool:
         """Whether the leader's work runs."""
         return self._work is not None and not self._work.done()

@@ -26,7 +26,7 @@ from libdnsapi.runtime.events import EventRecorder, Reporter
 from libdnsapi.runtime.health import HealthServer, write_ports
 from libdnsapi.runtime.informer import CacheView, Informer
 from libdnsapi.runtime.kubernetes import Kubernetes
-from libdnsapi.runtime.leader import Candidate, LeaderElector, LeaseView
+from libdnsapi.runtime.leader import Candidate, LeaderElector, LeadershipLostError, LeaseView
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler
 from libdnsapi.runtime.reflector import PAGE
@@ -146,6 +146,15 @@ class Manager:
         """Forget a shown cache that runs no more."""
         if cache in self._others:
             self._others.remove(cache)
+
+    def confirm_leadership(self) -> None:
+        """Raise LeadershipLostError where the work of a leader goes on although its lease was not renewed in time.
+
+        Cancelling takes until the event loop turns, and a frozen process first goes on with what it was about to do:
+        ask just before what no resource version protects.
+        """
+        if self._elector is not None and not self._elector.may_work:
+            raise LeadershipLostError("the lease was not renewed in time: what was about to be sent is not")
 
     def now(self) -> datetime:
         """Return the wall-clock time."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 from e2e.route53.remote import Remote
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import SystemClock
-from route53_controller.aws.client import Account, AwsClient
+from route53_controller.aws.client import Account, AwsClient, Permit, always
 from route53_controller.aws.connection import Connections
 from route53_controller.aws.credentials import CredentialSource, RoleStep, StaticKeys
 from route53_controller.aws.metrics import AwsMetrics, BudgetGauges, Meter
@@ -51,8 +51,9 @@ class Adapter:
         *,
         account: str = ACCOUNT,
         user: ObjectKey = USER,
+        permit: Permit = always,
     ) -> AwsClient:
         """Return a client of these credentials for an account."""
         source = CredentialSource("eu-central-1", keys, steps)
         connection = self.connections.of(user, source)
-        return AwsClient(connection, Account(account, self.budget, Meter(self.metrics, str(user))), self.clock)
+        return AwsClient(connection, Account(account, self.budget, Meter(self.metrics, str(user)), permit), self.clock)
