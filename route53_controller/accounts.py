@@ -32,7 +32,7 @@ class _Remembered:
 class Accounts:
     """Clients by identity; used from one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 — independent parts by keyword
         self,
         *,
         connections: Connections,
