@@ -11,6 +11,7 @@ from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.versions import compile_contract
 from libdnsapi.runtime.metrics import Metrics
 from tests.webhook.objects import PROVIDER, provider
+from tests.yardstick import slowness
 from webhook.dispatch import Dispatcher, Reply
 from webhook.entries import Entry
 from webhook.lookup.gather import cpu_deadline
@@ -19,7 +20,7 @@ from webhook.review import Review
 from webhook.validators.snapshot import KnownPipeline, Snapshot
 
 CPU_LIMIT = 0.1
-"""Seconds of CPU that any request may cost."""
+"""Seconds of CPU that any request may cost where the bounds were set."""
 PIPELINES = tuple(
     KnownPipeline(ObjectKey("", f"p{number}"), f"p{number}", tuple(f"z{n}.example.com" for n in range(20)))
     for number in range(2000)
@@ -54,6 +55,11 @@ async def timed(asked: Dispatcher, path: str, body: bytes) -> tuple[Reply, float
         replies.append(await asked.reply(path, body))
         seconds.append(time.process_time() - started)
     return replies[0], min(seconds)
+
+
+def cpu_limit() -> float:
+    """Return the seconds of CPU that any request may cost on this machine."""
+    return CPU_LIMIT * slowness()
 
 
 def is_clear(status: int, body: bytes) -> None:
