@@ -11,8 +11,8 @@ from typing import Final
 
 from e2e.route53.remote import Remote
 
-START_SECONDS: Final = 30.0
-STOP_SECONDS: Final = 5.0
+START_SECONDS: Final = 120.0
+STOP_SECONDS: Final = 15.0
 POLL_SECONDS: Final = 0.05
 _ROOT: Final = Path(__file__).resolve().parents[2]
 

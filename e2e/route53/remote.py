@@ -13,7 +13,7 @@ from e2e.route53.faults import Fault
 from e2e.route53.journal import CallDocument
 from e2e.route53.settings import Settings
 
-TIMEOUT_SECONDS: Final = 10
+TIMEOUT_SECONDS: Final = 60
 _BATCHES: Final = TypeAdapter(list[BatchDocument])
 _CALLS: Final = TypeAdapter(list[CallDocument])
 _RECORDS: Final = TypeAdapter(list[RecordDocument])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types_aiobotocore_route53.client import Route53Client
     from types_aiobotocore_sts.client import STSClient
 
-ONE_ATTEMPT = AioConfig(retries={"mode": "standard", "total_max_attempts": 1}, read_timeout=5)
+ONE_ATTEMPT = AioConfig(retries={"mode": "standard", "total_max_attempts": 1}, read_timeout=60)
 
 
 @pytest.fixture(scope="session")

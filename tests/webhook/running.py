@@ -23,7 +23,7 @@ from webhook.settings import WebhookSettings
 from webhook.tls.authority import Authority, new_authority, new_leaf
 from webhook.tls.pair import Pair
 
-DEADLINE = timedelta(seconds=20)
+DEADLINE = timedelta(seconds=90)
 
 
 @dataclass

@@ -79,7 +79,7 @@ async def scene(problems: RecentProblems) -> AsyncIterator[Scene]:
     scene = Scene(problems)
     scene.seed("bad", "fine", "slow", "worse")
     running = asyncio.create_task(scene.manager.run())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not scene.document()["queues"]["widget"]["in_work"]:
             await settle()
     yield scene

@@ -33,7 +33,7 @@ async def _read(server: FakeKubernetes) -> Caches:
     manager, found = _filled(server)
     process = asyncio.create_task(manager.run())
     try:
-        await asyncio.wait_for(found.complete(), 20)
+        await asyncio.wait_for(found.complete(), 90)
     finally:
         manager.stop()
         await process
@@ -48,7 +48,7 @@ async def test_caches_are_complete_only_when_every_kind_was_listed() -> None:
         await asyncio.sleep(0)
         assert not waiting.done()
         event.set()
-    await asyncio.wait_for(waiting, 20)
+    await asyncio.wait_for(waiting, 90)
 
 
 async def test_users_of_a_provider_are_counted_by_version() -> None:
