@@ -7,6 +7,7 @@ import typer
 
 from e2e.controlplane.binaries import BinariesMissingError, find_binaries
 from e2e.controlplane.plane import ControlPlane, ControlPlaneError
+from e2e.toolchain import endings
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)
 
@@ -38,6 +39,7 @@ def down(directory: DirectoryOption = DEFAULT) -> None:
 
 
 if __name__ == "__main__":
+    endings.make_orderly()
     try:
         app()
     except (BinariesMissingError, ControlPlaneError) as error:

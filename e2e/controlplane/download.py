@@ -5,10 +5,10 @@ kube-controller-manager; that one comes from the release server (SHA-256 beside 
 """
 
 import hashlib
+import http.client
 import io
 import platform
 import tarfile
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def download(name: str, version: str, target: Path) -> Path:
     say(f"downloading {name} for Kubernetes {version} (kept in {target.parent})")
     try:
         content = _release_program(name, version) if name == "kube-controller-manager" else _envtest(name, version)
-    except (OSError, urllib.error.URLError, tarfile.TarError, yaml.YAMLError) as error:
+    except (OSError, http.client.HTTPException, LookupError, tarfile.TarError, yaml.YAMLError) as error:
         raise DownloadError(f"not reachable or not readable ({type(error).__name__})") from error
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_suffix(".partial")

@@ -1,14 +1,24 @@
-"""Build commands of a pinned Go module into the cache, once."""
+"""Build commands of a pinned Go module into the cache, once; a network that fails for a moment does no harm."""
 
 import fcntl
 import os
+import re
 import shutil
-from collections.abc import Iterator
+import tempfile
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from e2e.toolchain.progress import run, say
+from e2e.toolchain.progress import ProgramError, run, say
+
+T = TypeVar("T")
+
+PAUSES_SECONDS = (2.0, 5.0, 15.0)
+"""How long to wait before each further attempt; what was downloaded before is kept by Go."""
+_NETWORK = re.compile(r"https?://|dial tcp|unexpected EOF|i/o timeout|connection re(set|fused)|TLS handshake")
 
 
 @dataclass(frozen=True)
@@ -43,22 +53,43 @@ def build(program: GoProgram, target: Path, go: str) -> Path:
         if target.is_file():
             return target
         say(f"building {program.name} from its Go module (the first time only; kept in {target.parent})")
-        partial = target.with_suffix(".partial")
-        command = [go, "build", "-trimpath", "-ldflags", program.ldflags, "-o", str(partial), program.package]
-        environment = dict(os.environ, CGO_ENABLED="0")
-        run(
-            f"go build {program.name}",
-            command,
-            cwd=program.module_dir,
-            env=environment,
-            log=target.with_suffix(".log"),
-        )
-        partial.replace(target)
+        for left in target.parent.glob(f".{program.name}-*"):  # by a build that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{program.name}-") as folder:
+            built = Path(folder) / program.name
+            again_after_network_failures(lambda: _build(program, built, go, target.with_suffix(".log")))
+            built.replace(target)
     return target
+
+
+def again_after_network_failures(work: Callable[[], T]) -> T:
+    """Return the result of `work`; where the network was what failed it is done again after each of the pauses.
+
+    Raises ProgramError, of the last attempt.
+    """
+    for pause in PAUSES_SECONDS:
+        try:
+            return work()
+        except ProgramError as error:
+            if not _NETWORK.search(str(error)):
+                raise
+            say(f"the network failed, once more in {pause:g} s: {str(error).splitlines()[-1]}")
+            time.sleep(pause)
+    return work()
+
+
+def _build(program: GoProgram, built: Path, go: str, log: Path) -> None:
+    command = [go, "build", "-trimpath", "-ldflags", program.ldflags, "-o", str(built), program.package]
+    environment = dict(os.environ, CGO_ENABLED="0")
+    run(f"go build {program.name}", command, cwd=program.module_dir, env=environment, log=log)
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say(f"waiting for another build of {path.stem}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
