@@ -27,9 +27,9 @@ class Daemon:
 
     @property
     def alive(self) -> bool:
-        """Whether this very program still runs (a zombie does not)."""
+        """Whether this very program still runs (a zombie does not, nor one that ended before it was seen)."""
         _reap(self.pid)
-        return start_time(self.pid) == self.started
+        return bool(self.started) and start_time(self.pid) == self.started
 
 
 def start(
@@ -50,8 +50,9 @@ def start(
         )
     daemon = Daemon(name, child.pid, start_time(child.pid))
     child.returncode = 0  # the pid file owns it from here: Popen must neither warn nor wait
-    content = json.dumps({"pid": daemon.pid, "started": daemon.started})
-    (directory / f"{name}.pid").write_text(content)
+    draft = directory / f".{name}.pid.new"  # whoever looks meanwhile sees the whole file or none
+    draft.write_text(json.dumps({"pid": daemon.pid, "started": daemon.started}))
+    draft.replace(directory / f"{name}.pid")
     return daemon
 
 

@@ -67,3 +67,10 @@ def test_a_program_that_is_asked_to_end_cleans_up_first(tmp_path: Path, number: 
         program.wait(10)
     assert (tmp_path / "cleaned").exists()
     assert program.returncode in (128 + number, -number)
+
+
+def test_a_program_that_ended_before_it_was_seen_counts_as_ended() -> None:
+    ended = daemons.Daemon("brief", os.getpid(), "")
+    gone = daemons.Daemon("brief", 2**22 + 1, "")
+    assert not ended.alive
+    assert not gone.alive
