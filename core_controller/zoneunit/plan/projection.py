@@ -51,12 +51,7 @@ def reported(conditions: Sequence[Condition], type_: str, generation: int) -> Ve
     condition = find_condition(conditions, type_)
     if condition is None or condition.observed_generation != generation:
         return None
-    return Verdict(
-        type=type_,
-        status=ConditionStatus(condition.status),
-        reason=condition.reason,
-        message=condition.message,
-    )
+    return _as_verdict(condition)
 
 
 def programmed(provider: Verdict | None, current: Condition | None, core: Verdict | None) -> Verdict:
@@ -76,16 +71,31 @@ def programmed(provider: Verdict | None, current: Condition | None, core: Verdic
     return reconciling("Waiting for the provider controller to look at it.")
 
 
+def removal(said: Condition | None) -> Verdict:
+    """Return Programmed of what is being deleted: the provider's trouble with it, else that it is under way.
+
+    Deletion begins a generation of its own that no item is built from, so what the provider said last counts.
+    """
+    if said is None or said.status == ConditionStatus.TRUE:
+        return pending("Waiting for the provider controller to clean up.")
+    return _as_verdict(said)
+
+
+def _as_verdict(condition: Condition) -> Verdict:
+    return Verdict(
+        type=condition.type,
+        status=ConditionStatus(condition.status),
+        reason=condition.reason,
+        message=condition.message,
+    )
+
+
 def item_verdict(status: RecordSetItemStatus | None, type_: ConditionType, generation: int) -> Verdict | None:
     """Return a condition of an item's status if the item was observed at the claim's generation."""
     if status is None or status.observed_generation != generation:
         return None
     condition = find_condition(status.conditions, type_)
-    if condition is None:
-        return None
-    return Verdict(
-        type=type_, status=ConditionStatus(condition.status), reason=condition.reason, message=condition.message
-    )
+    return _as_verdict(condition) if condition is not None else None
 
 
 def public(output: ProviderOutput | None) -> ProviderPublic | None:
@@ -121,8 +131,7 @@ def record_set_status(
         if composed is not None:
             conditions = with_verdict(conditions, composed, generation, now)
     if not isinstance(result, ItemResult):
-        old = find_condition(conditions, ConditionType.PROGRAMMED)
-        wanted = programmed(item_verdict(status, ConditionType.PROGRAMMED, generation), old, verdict)
+        wanted = _programmed_record_set(claim, status, conditions, verdict)
         conditions = with_verdict(conditions, wanted, generation, now)
     elif result is ItemResult.NONE:
         conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
@@ -132,6 +141,15 @@ def record_set_status(
         provider=public(status.provider) if status is not None else None,
         conditions=conditions,
     )
+
+
+def _programmed_record_set(
+    claim: RecordSet, status: RecordSetItemStatus | None, conditions: Sequence[Condition], core: Verdict | None
+) -> Verdict:
+    if claim.metadata.deleting:
+        return removal(find_condition(status.conditions, ConditionType.PROGRAMMED) if status is not None else None)
+    said = item_verdict(status, ConditionType.PROGRAMMED, claim.metadata.generation)
+    return programmed(said, find_condition(conditions, ConditionType.PROGRAMMED), core)
 
 
 def known(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
@@ -170,8 +188,7 @@ def zone_status(
     if composed is not None:
         conditions = with_verdict(conditions, composed, generation, now)
     if unit is not None or blocked is not None:
-        reported_ = zone_provider_verdict(unit, ConditionType.PROGRAMMED, generation)
-        wanted = blocked or programmed(reported_, find_condition(conditions, ConditionType.PROGRAMMED), verdict)
+        wanted = blocked or _programmed_zone(zone, target, conditions, verdict)
         conditions = with_verdict(conditions, wanted, generation, now)
     else:
         conditions = tuple(c for c in conditions if c.type != ConditionType.PROGRAMMED)
@@ -181,6 +198,13 @@ def zone_status(
         provider=public(target.provider),
         conditions=conditions,
     )
+
+
+def _programmed_zone(zone: Zone, target: ZoneTargetStatus, conditions: Sequence[Condition], core: Verdict) -> Verdict:
+    if zone.metadata.deleting:
+        return removal(find_condition(target.conditions, ConditionType.PROGRAMMED))
+    said = reported(target.conditions, ConditionType.PROGRAMMED, zone.metadata.generation)
+    return programmed(said, find_condition(conditions, ConditionType.PROGRAMMED), core)
 
 
 def composed_zone(zone: Zone, core: Verdict, unit: ZoneUnit | None) -> Verdict:

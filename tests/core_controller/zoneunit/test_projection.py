@@ -4,14 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core_controller.zoneunit.plan.projection import ItemResult, record_set_status
+from core_controller.zoneunit.plan.projection import ItemResult, record_set_status, zone_status
 from core_controller.zoneunit.plan.verdicts import accepted, refused
 from libdnsapi.api.conditions import Condition, Verdict, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.dns.zoneunit import RecordSetItemStatus
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.api.reasons import Reason
-from tests.core_controller.zoneunit.objects import condition, record_set
+from tests.core_controller.zoneunit.objects import condition, record_set, zone
 
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = OLD + timedelta(hours=1)
@@ -143,3 +144,59 @@ def test_an_edit_that_core_holds_back_is_not_said_to_wait_for_the_provider(core:
     assert programmed is not None
     assert programmed.reason == "ProviderChangePending"
     assert told in programmed.message
+
+
+DENIED = ("False", "ProviderAccessDenied")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (FINE[1], ("False", "ProviderChangePending")),
+        (DENIED, DENIED),
+        (("Unknown", "ProviderUnavailable"), ("Unknown", "ProviderUnavailable")),
+        (None, ("False", "ProviderChangePending")),
+    ],
+)
+def test_a_deletion_that_is_stuck_says_why(said: tuple[str, str] | None, shown: tuple[str, str]) -> None:
+    """Case 39: the deletion itself begins a generation, which no item is built from."""
+    before = claim(2, *WAS_FINE)
+    leaving = before.model_copy(
+        update={"metadata": before.metadata.model_copy(update={"deletion_timestamp": OLD, "finalizers": ("ours",)})}
+    )
+    entry = result(1, FINE[0], said) if said is not None else None
+    status = record_set_status(leaving, None, entry, NOW)
+    found = find_condition(status.conditions, "Programmed")
+    assert found is not None
+    assert (found.status, found.reason) == shown
+    assert "this generation" not in found.message
+
+
+@pytest.mark.parametrize("core", [YES, NO])
+@pytest.mark.parametrize(("said", "shown"), [(DENIED, DENIED), (FINE[1], ("False", "ProviderChangePending"))])
+def test_a_zone_whose_cleanup_is_stuck_says_why_also_when_its_class_is_gone(
+    said: tuple[str, str], shown: tuple[str, str], core: Verdict
+) -> None:
+    """Cases 39 and 71."""
+    _, body = zone()
+    metadata = body["metadata"]
+    assert isinstance(metadata, dict)
+    leaving = metadata | {"generation": 2, "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["ours"]}
+    unit: JsonObject = {
+        "metadata": {"namespace": "platform", "name": "example-com"},
+        "spec": {
+            "provider": {"name": "p", "version": "v1"},
+            "zone": {
+                "ref": {"namespace": "platform", "name": "example-com"},
+                "domainName": "example.com",
+                "zoneClassRef": {"namespace": "platform", "name": "public"},
+            },
+        },
+        "status": {"zone": {"conditions": [condition("Programmed", *said)]}},
+    }
+    status = zone_status(
+        Zone.model_validate(body | {"metadata": leaving}), core, ZoneUnit.model_validate(unit), None, NOW
+    )
+    found = find_condition(status.conditions, "Programmed")
+    assert found is not None
+    assert (found.status, found.reason) == shown
