@@ -16,6 +16,10 @@ class Inner(WireModel):
     """A word."""
 
 
+class Nothing(WireModel):
+    """An object that says what it says by being there."""
+
+
 class Outer(KubernetesObject):
     """An outer object."""
 
@@ -28,6 +32,7 @@ class Outer(KubernetesObject):
     labels: dict[str, str] = Field(default_factory=dict)
     small: int | None = Field(default=None, le=10)
     large: int = 0
+    nothing: Nothing | None = None
     checked: str = Field(default="", json_schema_extra=claim_validations(rule("self != ''", "not empty")))
 
 
@@ -38,6 +43,7 @@ FIELDS = {
     "labels": {"additionalProperties": {"type": "string"}, "type": "object"},
     "small": {"maximum": 10, "type": "integer", "format": "int32"},
     "large": {"type": "integer", "format": "int64"},
+    "nothing": {"description": "An object that says what it says by being there.", "type": "object"},
     "metadata": {"type": "object"},
 }
 
