@@ -166,7 +166,7 @@ async def _run(console: Console, namespace: str, kubeconfig: str, *, ask: bool) 
     client = KubernetesClient(await connect(kubeconfig), field_manager="dnsapi-release")
     try:
         held, left = await survey(client, namespace)
-        console.print(_table(left))
+        console.print(table_of(left))
         if not held:
             console.print("Nothing is held by dnsapi here.")
             return 0
@@ -178,10 +178,11 @@ async def _run(console: Console, namespace: str, kubeconfig: str, *, ask: bool) 
         await client.close()
 
 
-def _table(left: Sequence[Remainder]) -> Table:
-    table = Table(
-        "ZONE", "DOMAIN", "AT THE PROVIDER", "RECORD SETS", title="What stays at the provider", title_justify="left"
-    )
+def table_of(left: Sequence[Remainder]) -> Table:
+    """Return what stays as a table that shortens nothing."""
+    table = Table(title="What stays at the provider", title_justify="left")
+    for title in ("ZONE", "DOMAIN", "AT THE PROVIDER", "RECORD SETS"):
+        table.add_column(title, overflow="fold")  # in a narrow window too, nobody can look after a shortened id
     for each in left:
         data = ", ".join(f"{name}={value}" for name, value in each.data.items())
         table.add_row(str(each.unit), each.domain, data or "nothing known", str(each.record_sets))

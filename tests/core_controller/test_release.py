@@ -1,8 +1,10 @@
 """The release command: what it says, what it lets go of, and what it leaves alone."""
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from core_controller import release
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -144,3 +146,15 @@ def test_a_namespace_or_all_of_them_must_be_named(arguments: list[str], capsys: 
 def test_an_unreadable_kubeconfig_is_an_error_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert release.main(["--namespace", "team", "--kubeconfig", str(tmp_path / "none")]) == 1
     assert "error:" in capsys.readouterr().out
+
+
+def test_what_stays_is_told_in_full_in_a_narrow_window() -> None:
+    console = Console(width=60, file=io.StringIO())
+    left = [
+        release.Remainder(ObjectKey("platform", "a" * 30), "long.name.example.com", {"hostedZoneID": "Z" + "0" * 30}, 7)
+    ]
+    console.print(release.table_of(left))
+    assert isinstance(console.file, io.StringIO)
+    told = console.file.getvalue()
+    assert "\u2026" not in told
+    assert told.count("0") == 30
