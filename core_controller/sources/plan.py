@@ -19,6 +19,7 @@ from core_controller.sources.endpoints import Endpoint, SourceKey
 from core_controller.sources.pipelines import Pipeline, PipelineTable
 from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired
 from libdnsapi.api.conditions import ConditionType, find_condition
+from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.names import (
     CONTRIBUTORS_ANNOTATION,
@@ -81,6 +82,7 @@ class Delete:
     resource_version: str
     contributors: tuple[str, ...]
     pipeline: Pipeline
+    type: RecordType
 
 
 Action = Create | Change | Orphan | Delete
@@ -215,7 +217,9 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
         return None
     if not _still_serves(pipeline, record_set, snapshot.host.hostname):
         return None
-    return Delete(meta.key, meta.uid, meta.resource_version, contributors_of(record_set), pipeline)
+    return Delete(
+        meta.key, meta.uid, meta.resource_version, contributors_of(record_set), pipeline, record_set.spec.type
+    )
 
 
 def _is_pinned(record_set: RecordSet, kept: Collection[str]) -> bool:
@@ -227,13 +231,17 @@ def _still_serves(pipeline: Pipeline, record_set: RecordSet, hostname: str) -> b
     return pipeline.covers(hostname) and record_set.zone_key in {zone.key for zone in pipeline.zones}
 
 
-def _order(action: Action) -> tuple[int, ObjectKey]:
+def _order(action: Action) -> tuple[int, bool, ObjectKey]:
+    """Return what actions are sorted by. A host name takes over from the last claim that goes: that is the A's.
+
+    Each deletion is a write of its own, and whoever asks for IPv6 alone asks for IPv4 too.
+    """
     match action:
         case Create():
-            return 0, action.desired.key
+            return 0, False, action.desired.key
         case Change():
-            return 1, action.key
+            return 1, False, action.key
         case Orphan():
-            return 2, action.key
+            return 2, False, action.key
         case Delete():
-            return 3, action.key
+            return 3, action.type is RecordType.A, action.key

@@ -1,6 +1,6 @@
 """The examples of sources on a cluster: what they need beside themselves, what their table promises, and their end."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -22,7 +22,7 @@ NAMESPACES = (HOME, *TENANTS)
 SECOND_ACCOUNT = "210987654321"
 MANAGED = {"app.kubernetes.io/managed-by": "dnsapi-sources"}
 _MADE = ((DNS, "Zone"), (DNS, "ZoneClass"), (ROUTE53, "Route53Identity"))
-_WITHDRAWN_FIRST = ("HTTPRoute", "Ingress", "Service", "Gateway", "FrontDoor")
+_WITHDRAWN_FIRST = ("HTTPRoute", "VirtualService", "Ingress", "Service", "Gateway", "FrontDoor")
 _COLUMNS = 6
 
 Answer = tuple[int | None, tuple[str, ...]]
@@ -100,7 +100,8 @@ class Applied:
         zones = [one for one in self.documents if one["kind"] == "Zone"]
         self.cluster.delete(*asking)
         self.cluster.delete(*providers)
-        self.cluster.delete(*_all(self.cluster, (DNS, "RecordSet"), {}))
+        for namespace in sorted({one["metadata"]["namespace"] for one in asking}):
+            self.cluster.delete(*_all(self.cluster, (DNS, "RecordSet"), {}, (namespace,)))
         self.cluster.delete(*zones)
         withdraw_managed(self.cluster)
         self.documents.clear()
@@ -109,14 +110,16 @@ class Applied:
 def withdraw_managed(cluster: Cluster) -> None:
     """Delete what pipelines that are gone had made for them; the hosted zones stay."""
     for kind in _MADE:
-        cluster.delete(*_all(cluster, kind, MANAGED))
+        cluster.delete(*_all(cluster, kind, MANAGED, (*TENANTS, manifests.PLATFORM)))
 
 
-def _all(cluster: Cluster, kind: tuple[str, str], labels: Mapping[str, str]) -> list[Document]:
-    """Return all objects of a kind with these labels in the namespaces that examples use."""
+def _all(
+    cluster: Cluster, kind: tuple[str, str], labels: Mapping[str, str], namespaces: Iterable[str]
+) -> list[Document]:
+    """Return all objects of a kind with these labels in some namespaces."""
     return [
         one | {"apiVersion": kind[0], "kind": kind[1]}
-        for namespace in (*NAMESPACES, manifests.PLATFORM)
+        for namespace in namespaces
         for one in cluster.kube.list(*kind, namespace)
         if labels.items() <= one["metadata"].get("labels", {}).items()
     ]
@@ -126,8 +129,7 @@ def published(cluster: Cluster, zone_name: str) -> Records:
     """Return the record sets of a Zone that is found by its name or its domain, apex NS and SOA left out."""
     found = [
         one
-        for namespace in (*NAMESPACES, manifests.PLATFORM)
-        for one in cluster.kube.list(DNS, "Zone", namespace)
+        for one in cluster.kube.list(DNS, "Zone")
         if zone_name in (one["metadata"]["name"], one["spec"]["domainName"])
     ]
     assert len(found) == 1, f"{len(found)} Zones {zone_name}"

@@ -79,6 +79,17 @@ def test_what_a_record_set_is_replaced_by_must_stand_before_it_goes() -> None:
     assert kinds(plan(OLD, existing=(existing(OLD), existing(CNAME)))) == [Delete]
 
 
+@pytest.mark.spec("ROUTE-LC-011")
+def test_of_two_address_claims_that_a_host_name_replaces_the_ipv4_one_goes_last() -> None:
+    """The host name takes over from the last one: until then the name has an answer."""
+    both = (existing(OLD), existing(endpoint("2001:db8::1", type_="AAAA")))
+
+    actions = plan(CNAME, existing=both)
+
+    assert kinds(actions) == [Create, Delete, Delete]
+    assert [one.type for one in actions[1:]] == ["AAAA", "A"]
+
+
 def programmed(status: str) -> dict[str, Any]:
     condition = {"type": "Programmed", "status": status, "reason": "Programmed", "message": ""}
     return {"status": {"conditions": [{**condition, "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
