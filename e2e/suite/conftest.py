@@ -15,6 +15,7 @@ from e2e.route53_records import Route53Reader
 from e2e.stack import Stack
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
+from e2e.suite.provider import Provider
 
 
 @pytest.fixture(scope="session")
@@ -79,3 +80,12 @@ def stack() -> Stack:
     if not directory:
         pytest.skip("not a local stack: DNSAPI_STACK is not set")
     return Stack.open(Path(directory))
+
+
+@pytest.fixture(scope="session")
+def provider(cluster: Cluster) -> Provider:
+    """Return the local stack's Route 53 controller, for tests that let it and AWS fail."""
+    directory = os.environ.get("DNSAPI_STACK")
+    if not directory:
+        pytest.skip("not a local stack: DNSAPI_STACK is not set")
+    return Provider(cluster, Stack.open(Path(directory)))
