@@ -4,6 +4,7 @@ Nothing here is needed for safety: it is lost with the process, and read again a
 """
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -25,8 +26,6 @@ from route53_controller.zoneunit.snapshot import (
 
 ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
-
-SENT_LATELY = 20
 
 
 @dataclass(slots=True)
@@ -99,7 +98,7 @@ class ZoneMemory:
     arrived_at: datetime | None = None
     """When the ledger was last seen to ask for something new."""
     circumstances: tuple[object, ...] = ()
-    sent_lately: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=SENT_LATELY))
+    sent_lately: deque[tuple[datetime, int]] = field(default_factory=deque)
     """When batches were sent, and how many record sets they had."""
 
     def drop_old_list(self, now: datetime, settings: ZoneUnitSettings) -> None:
@@ -113,6 +112,12 @@ class ZoneMemory:
         missed = sure_at is not None and self.listed_at < sure_at <= now
         if missed or now - self.listed_at >= settings.unconfirmed_wait:
             self.same_name, self.listed_at = None, None
+
+    def note_sent(self, now: datetime, counts: Iterable[int], settings: ZoneUnitSettings) -> None:
+        """Note batches that were sent, by how many record sets they had; those of long ago are forgotten."""
+        self.sent_lately.extend((now, count) for count in counts)
+        while self.sent_lately and now - self.sent_lately[0][0] >= settings.bulk_window:
+            self.sent_lately.popleft()
 
     def turn_to(self, zone_id: str) -> None:
         """Forget what was read of another hosted zone."""

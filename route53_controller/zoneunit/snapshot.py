@@ -103,9 +103,10 @@ class ZoneUnitSettings:
     retry_limit: timedelta = timedelta(minutes=1)
     later_first: timedelta = timedelta(minutes=1)
     bulk_window: timedelta = timedelta(seconds=20)
-    bulk_size: int = 100
+    bulk_size: int = 50
     bulk_pause: timedelta = timedelta(seconds=1)
     bulk_pause_limit: timedelta = timedelta(seconds=4)
+    bulk_pause_plain: timedelta = timedelta(seconds=8)
     bulk_batch: int = 300
     """Record sets that are worth a batch of their own: a bulk that brings them sooner is collected for less long."""
     bulk_lull: timedelta = timedelta(seconds=1.5)

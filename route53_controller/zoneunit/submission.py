@@ -51,7 +51,8 @@ class Submission:
         while queue and len(others) + len(self.sent) < self.settings.max_changes_in_flight:
             if not await self._send(queue.popleft(), queue, route53):
                 break
-        self.memory.sent_lately.extend((self.now, len(change.affected_record_sets)) for change in self.sent)
+        counts = (len(change.affected_record_sets) for change in self.sent)
+        self.memory.note_sent(self.now, counts, self.settings)
         guard = counted(state.deletion_guard, self.now, self.removals, self.action.managed)
         return state.with_changes((*others, *self.sent)).model_copy(update={"deletion_guard": guard})
 

@@ -33,11 +33,21 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """How record sets have come and gone lately: the batches sent, with their sizes, and the latest arrival."""
+    """How record sets have come and gone lately: the batches sent, with their sizes, and the latest arrival.
+
+    `plain`: all that waits is new and of one namespace, as when somebody fills a zone; nobody else waits behind it.
+    """
 
     waiting: int
     sent_lately: Sequence[tuple[datetime, int]]
     arrived_at: datetime | None
+    plain: bool = False
+
+
+def is_plain(groups: Sequence[ChangeGroup]) -> bool:
+    """Whether groups only create, and for one namespace."""
+    creates = all(change.action is ChangeAction.CREATE for group in groups for change in group.changes)
+    return creates and len({affected.namespace for group in groups for affected in group.affected}) == 1
 
 
 def collecting_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> datetime | None:
@@ -48,21 +58,29 @@ def collecting_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings
     never past the limit, and no longer when nothing new has come for a while. So what is changed alone behind a bulk
     waits a moment, not its turn.
     """
-    recent = [(sent, count) for sent, count in traffic.sent_lately if now - sent < settings.bulk_window]
-    if not recent or traffic.waiting + sum(count for _, count in recent) < settings.bulk_size:
+    recent = _recent_bulk(traffic, now, settings)
+    if not recent:
         return None
-    until = recent[-1][0] + _pause(traffic.waiting, recent, now, settings)
+    until = recent[-1][0] + _pause(traffic, recent, now, settings)
     if traffic.arrived_at is not None:
         until = min(until, traffic.arrived_at + settings.bulk_lull)
     return until if until > now else None
 
 
+def _recent_bulk(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> list[tuple[datetime, int]]:
+    """Return the batches of the bulk under way, none where there is no bulk."""
+    recent = [(sent, count) for sent, count in traffic.sent_lately if now - sent < settings.bulk_window]
+    return recent if traffic.waiting + sum(count for _, count in recent) >= settings.bulk_size else []
+
+
 def _pause(
-    waiting: int, recent: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
+    traffic: Traffic, recent: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
 ) -> timedelta:
-    """Return how long to collect: as long as a good batch takes to come, and not at once as long as that may be."""
-    limit = min(len(recent) * settings.bulk_pause, settings.bulk_pause_limit)
-    came = waiting + sum(count for _, count in recent[1:])
+    """Return how long to collect: as long as a good batch takes to come, and a little longer each time."""
+    before = recent[-1][0] - recent[-2][0] if len(recent) > 1 else timedelta()
+    longest = settings.bulk_pause_plain if traffic.plain else settings.bulk_pause_limit
+    limit = min(max(len(recent) * settings.bulk_pause, before + settings.bulk_pause), longest)
+    came = traffic.waiting + sum(count for _, count in recent[1:])
     if not came:
         return limit
     return max(settings.bulk_pause, min(limit, (now - recent[0][0]) * settings.bulk_batch / came))

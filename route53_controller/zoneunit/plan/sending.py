@@ -7,7 +7,7 @@ from libdnsapi.api import names as api_names
 from libdnsapi.api.reasons import Reason
 from route53_controller.zoneunit.plan import deletions, outcomes
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
-from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, pack
+from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import outcome, unprogrammed
 from route53_controller.zoneunit.plan.records import RecordPlan
@@ -32,7 +32,7 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
         return
     waiting = sum(len(group.affected) for group in groups)
-    traffic = Traffic(waiting, observation.sent_lately, snapshot.arrived_at)
+    traffic = Traffic(waiting, observation.sent_lately, snapshot.arrived_at, is_plain(groups))
     until = collecting_until(traffic, snapshot.now, snapshot.settings)
     if waiting and until is not None:
         work.wake_at = min(until, work.wake_at or until)

@@ -74,8 +74,9 @@ async def test_a_zone_of_10_000_record_sets_keeps_its_promises() -> None:
 
 
 @pytest.mark.spec("R53-WR-014")
-@pytest.mark.parametrize("seconds", [0, 10, 25])
-async def test_a_thousand_records_that_arrive_one_by_one_cost_at_most_30_calls(seconds: int) -> None:
+@pytest.mark.parametrize(("seconds", "calls"), [(0, 30), (10, 30), (25, 30), (60, 40)])
+async def test_a_thousand_records_that_arrive_one_by_one_cost_at_most_30_calls(seconds: int, calls: int) -> None:
+    """But for those that take a minute: to collect them for longer would have them wait."""
     world = World()
     await world.run()
     world.quiet()
@@ -88,7 +89,7 @@ async def test_a_thousand_records_that_arrive_one_by_one_cost_at_most_30_calls(s
         world.clock.jump(timedelta(seconds=seconds / 50))
     await world.run()
     assert set(world.all_programmed().values()) == {"True Programmed"}
-    assert total(world) <= 30
+    assert total(world) <= calls
 
 
 @pytest.mark.spec("R53-WR-007")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.zoneunit.plan import deletions
-from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, pack
+from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
 from route53_controller.zoneunit.plan.isolation import Cause, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
-from route53_controller.zoneunit.state import DeletionGuard
+from route53_controller.zoneunit.state import Affected, DeletionGuard
 from tests.route53_controller.zoneunit.plan.builders import NOW, group
 
 PLENTY = Room(1000, 100_000)
@@ -177,10 +177,10 @@ def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
     assert verdict.guard == DeletionGuard()
 
 
-def traffic(waiting: int, sent: list[tuple[float, int]], quiet: float = 0) -> Traffic:
+def traffic(waiting: int, sent: list[tuple[float, int]], quiet: float = 0, *, plain: bool = False) -> Traffic:
     """So many wait, batches were sent so many seconds ago, and for so long nothing new has come."""
     lately = [(NOW - timedelta(seconds=ago), count) for ago, count in sent]
-    return Traffic(waiting, lately, NOW - timedelta(seconds=quiet))
+    return Traffic(waiting, lately, NOW - timedelta(seconds=quiet), plain)
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,28 @@ def test_a_bulk_is_collected_as_long_as_a_good_batch_takes_to_come(a_second: int
     sent = [(float(ago), a_second) for ago in range(10, -1, -1)]
     lately = replace(traffic(0, sent), arrived_at=None)
     assert collecting_until(lately, NOW, SETTINGS) == NOW + timedelta(seconds=pause)
+
+
+@pytest.mark.parametrize(
+    ("gap", "plain", "pause"), [(3, False, 4), (6, False, 4), (3, True, 4), (6, True, 7), (9, True, 8)]
+)
+def test_a_bulk_of_new_record_sets_alone_is_collected_for_longer(gap: int, plain: bool, pause: float) -> None:
+    """Nobody else waits behind it; what arrives slowly costs fewer calls so."""
+    slow = replace(traffic(0, [(2.0 * gap, 40), (gap, 40), (0, 40)], plain=plain), arrived_at=None)
+    assert collecting_until(slow, NOW, SETTINGS) == NOW + timedelta(seconds=pause)
+
+
+@pytest.mark.parametrize(
+    ("changes", "plain"),
+    [
+        ([group("a"), group("b")], True),
+        ([group("a"), group("b", removal=True)], False),
+        ([group("a"), replace(group("b"), affected=(Affected(namespace="other", name="b"),))], False),
+        ([], False),
+    ],
+)
+def test_plain_is_what_is_new_and_of_one_namespace(changes: list[ChangeGroup], plain: bool) -> None:
+    assert is_plain(changes) is plain
 
 
 @pytest.mark.parametrize(("quiet", "wait"), [(0, 1.5), (1.0, 0.5), (1.5, None), (60, None)])
