@@ -5,7 +5,9 @@ with the next call; what was used before closes when nobody uses it any more.
 """
 
 import random as system_random
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
@@ -51,6 +53,7 @@ class Accounts:
         self._clock = clock
         self._random = random
         self._permit = permit
+        self._on_mismatch: Callable[[ObjectKey], None] = _ignored
         self._budgets: dict[str, Budget] = {}
         self._remembered: dict[ObjectKey, _Remembered] = {}
 
@@ -67,8 +70,13 @@ class Accounts:
             self._budget(identity.spec.account_id, alias),
             Meter(self._metrics, alias),
             self._permit,
+            partial(self._on_mismatch, identity.key),
         )
         return AwsClient(self._connections.of(identity.key, source), account, self._clock, self._random)
+
+    def tell_mismatches(self, listener: Callable[[ObjectKey], None]) -> None:
+        """Have a listener told of identities whose credentials a call found to belong to another account."""
+        self._on_mismatch = listener
 
     def source(self, identity: Route53Identity, *, cleanup: bool = False) -> CredentialSource:
         """Return the credential source of an identity as it is now; raises as `route53` does."""
@@ -105,6 +113,10 @@ class Accounts:
         if account_id not in self._budgets:
             self._budgets[account_id] = Budget(self._limits, self._clock, BudgetGauges(self._metrics, alias))
         return self._budgets[account_id]
+
+
+def _ignored(_: ObjectKey) -> None:
+    """Tell nobody."""
 
 
 def _missing(secret_name: str, *, cleanup: bool) -> str:

@@ -167,6 +167,12 @@ def add_identities(manager: Manager, settings: Route53Settings, caches: Caches, 
     )
     manager.controller(IDENTITY_CONTROLLER, reconciler, queue, workers=IDENTITY_WORKERS)
 
+    def check_again(identity: ObjectKey) -> None:
+        gatherer.doubt(identity)
+        queue.add(identity)
+
+    accounts.tell_mismatches(check_again)
+
 
 def add_zone_classes(manager: Manager, settings: Route53Settings, caches: Caches, parameters: ClassParameters) -> None:
     """Add the ZoneClass controller."""

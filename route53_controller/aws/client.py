@@ -45,6 +45,10 @@ def always() -> None:
     """Permit everything."""
 
 
+def ignored() -> None:
+    """Tell nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """Whom the calls are made for: the account that they must reach, its budget, and the identity's meter.
@@ -57,6 +61,8 @@ class Account:
     budget: Budget
     meter: Meter
     permit: Permit = always
+    on_mismatch: Callable[[], None] = ignored
+    """Told when the credentials turn out to belong to another account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +264,8 @@ class AwsClient:
         """Refuse to act in an account that is not the identity's; asked of STS where the connection is not sure."""
         account = await self.caller_account() if surely else await self.connection.account()
         if account != self.account.id:
+            self.connection.doubt()
+            self.account.on_mismatch()
             raise AwsError(AwsFailure.CREDENTIALS_UNAVAILABLE, "the credentials belong to another AWS account")
 
 

@@ -77,7 +77,7 @@ class Connection:
             # Clients that were made without credentials would never find any.
             self._worn |= error.failure is AwsFailure.CREDENTIALS_UNAVAILABLE
             if error.failure is AwsFailure.ACCESS_DENIED:
-                self._confirmed_key = _DOUBTED
+                self.doubt()
             raise
         finally:
             self._calls -= 1
@@ -99,6 +99,10 @@ class Connection:
     async def _key_id(self) -> str:
         async with self.use(WHO_AM_I) as clients:
             return await clients.key_id()
+
+    def doubt(self) -> None:
+        """Have the account asked for again before the next call."""
+        self._confirmed_key = _DOUBTED
 
     async def retire(self) -> None:
         """Close as soon as no call runs; a later call opens it for itself alone."""

@@ -85,6 +85,10 @@ class Gatherer:
         """Keep a live check until the next one."""
         self.checks[identity.key] = (identity.metadata.uid, check)
 
+    def doubt(self, key: ObjectKey) -> None:
+        """Forget the last live check: a call has shown something else since."""
+        self.checks.pop(key, None)
+
     def _source(self, identity: Route53Identity) -> tuple[CredentialSource | None, AwsError | None]:
         try:
             return self.sources.source(identity), None

@@ -107,7 +107,7 @@ class ZoneUnitSettings:
     bulk_pause: timedelta = timedelta(seconds=1)
     bulk_pause_limit: timedelta = timedelta(seconds=4)
     bulk_pause_plain: timedelta = timedelta(seconds=8)
-    bulk_batch: int = 300
+    bulk_batch: int = 200
     """Record sets that are worth a batch of their own: a bulk that brings them sooner is collected for less long."""
     bulk_lull: timedelta = timedelta(seconds=1.5)
     """Without anything new for so long, a bulk has come to its end."""

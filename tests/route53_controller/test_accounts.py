@@ -96,6 +96,17 @@ async def test_a_changed_secret_gives_other_clients_with_the_next_call() -> None
     assert world.accounts.route53(identity(spec=SECRET)).connection is not first.connection
 
 
+@pytest.mark.spec("R53-IS-009")
+async def test_who_asks_is_told_which_identity_has_the_credentials_of_another_account() -> None:
+    world, told = World(), []
+    world.put(GOOD)
+    client = world.accounts.route53(identity(spec=SECRET))
+    world.accounts.tell_mismatches(told.append)
+    world.accounts.route53(identity(spec=SECRET)).account.on_mismatch()
+    client.account.on_mismatch()
+    assert told == [identity().key]
+
+
 @pytest.mark.spec("R53-BU-001")
 async def test_identities_of_one_account_share_its_budget() -> None:
     world = World()

@@ -2,6 +2,7 @@
 
 import logging
 import os
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -179,6 +180,19 @@ async def test_no_hosted_zone_is_created_in_an_account_that_was_switched_to_a_mo
     error = await failure(client.create_hosted_zone("example.com", "reference"))
     assert error.failure is AwsFailure.CREDENTIALS_UNAVAILABLE
     assert "CreateHostedZone" not in adapter.remote.calls()
+
+
+@pytest.mark.spec("R53-CR-009")
+async def test_credentials_that_are_right_again_are_found_so_by_the_next_call(adapter: Adapter) -> None:
+    client = adapter.client()
+    told: list[str] = []
+    account = replace(client.account, on_mismatch=lambda: told.append("platform/main"))
+    client = replace(client, account=account)
+    adapter.remote.settings(accounts={KEYS.access_key_id: "999999999999"})
+    assert (await failure(client.list_hosted_zones(limit=1))).failure is AwsFailure.CREDENTIALS_UNAVAILABLE
+    assert told == ["platform/main"]
+    adapter.remote.settings(accounts={})
+    await client.list_hosted_zones(limit=1)
 
 
 @pytest.mark.spec("R53-CR-009")

@@ -129,6 +129,18 @@ async def test_its_own_status_write_wakes_it_to_no_avail() -> None:
     assert (world.kubernetes.writes().total(), world.checks()) == (writes, checks) == (1, 1)
 
 
+@pytest.mark.spec("R53-IS-009")
+async def test_what_a_call_has_found_out_is_checked_at_once() -> None:
+    """Credentials may be switched between two checks."""
+    world = World()
+    world.put(identity())
+    await world.reconcile()
+    world.route53_account.account_id = "999999999999"
+    world.reconciler.gatherer.doubt(KEY)
+    await world.reconcile()
+    assert world.conditions()["Ready"] == "AccountMismatch"
+
+
 @pytest.mark.spec("R53-IS-018")
 async def test_credentials_are_checked_again_after_ten_minutes() -> None:
     world = World()
