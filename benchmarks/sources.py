@@ -1,9 +1,11 @@
-"""`python -m benchmarks.sources [routes]`: the sources controller with 5,000 HTTPRoutes on 50 Gateways.
+"""`python -m benchmarks.sources [--routes N] [--server [--sizes N,N,N]]`: HTTPRoutes on 50 Gateways to RecordSets.
 
 The API server is the one in memory, so the figures are the controller's own: start-up until every RecordSet
-stands, and the time from a change of one route to its RecordSet's. Prints one JSON line.
+stands, and the time from a change of one route to its RecordSet's. Prints one JSON line. With `--server` it is a real
+one: see `benchmarks.sources_server`.
 """
 
+import argparse
 import asyncio
 import resource
 import statistics
@@ -13,6 +15,7 @@ from collections.abc import Callable
 
 import orjson
 
+from benchmarks import sources_server
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import SystemClock
@@ -79,9 +82,16 @@ async def _until(holds: Callable[[], bool]) -> None:
 
 
 def main() -> int:
-    """Measure and print."""
-    routes = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
-    sys.stdout.write(orjson.dumps(asyncio.run(measure(routes))).decode() + "\n")
+    """Read the options, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--routes", type=int, default=5000)
+    parser.add_argument("--server", action="store_true")
+    parser.add_argument("--sizes", default=",".join(map(str, sources_server.SIZES)))
+    options = parser.parse_args()
+    if options.server:
+        asyncio.run(sources_server.run(tuple(map(int, options.sizes.split(",")))))
+    else:
+        sys.stdout.write(orjson.dumps(asyncio.run(measure(options.routes))).decode() + "\n")
     return 0
 
 
