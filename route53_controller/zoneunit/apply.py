@@ -17,10 +17,11 @@ from route53_controller.zoneunit.plan.actions import (
     Notice,
     Plan,
     Release,
+    StatusPlan,
     SubmitChanges,
 )
 from route53_controller.zoneunit.snapshot import Snapshot
-from route53_controller.zoneunit.state import PendingZoneChange, UnitState
+from route53_controller.zoneunit.state import PendingChange, PendingZoneChange, UnitState
 from route53_controller.zoneunit.submission import Submission, submitted_keys
 from route53_controller.zoneunit.writes import LedgerWriter
 
@@ -42,13 +43,21 @@ class Applier:
         written: then nothing was sent that it does not say.
         """
         await self._hold(snapshot, plan)
-        wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
+        over = _over(snapshot, plan)
+        first = route53 is not None and _sends_first(snapshot, plan, over)
+        if first:
+            wrote = await self._writer.write_unit(snapshot, _beside(plan.status, plan.status.state, over))
+        else:
+            wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
         _forget(snapshot, plan.status.state, memory)
         state, notices = plan.status.state, list(plan.notices)
         for action in plan.actions:
             state, told = await self._perform(action, snapshot, state, memory, route53)
             notices.extend(told)
-        if state != plan.status.state:
+        if first:
+            await self._writer.write_unit(snapshot, _beside(plan.status, state, over))
+            await self._writer.write_slices(snapshot, plan.status)
+        if first or state != plan.status.state:
             await self._writer.write_unit(snapshot, replace(plan.status, state=state))
         for notice in notices:
             self._board.post(notice, snapshot.unit.spec.zone.ref.key)
@@ -171,6 +180,31 @@ def _zone_notice(snapshot: Snapshot, note: str, action: str) -> Notice:
 def _poll(snapshot: Snapshot) -> Poll:
     first = snapshot.settings.change_poll_first
     return Poll(snapshot.now + first, first)
+
+
+def _over(snapshot: Snapshot, plan: Plan) -> tuple[PendingChange, ...]:
+    """Return the changes that leave the state with this plan: only they prove what their items do not say yet."""
+    kept = {change.ref for change in plan.status.state.pending_record_set_changes}
+    return tuple(change for change in snapshot.state.pending_record_set_changes if change.ref not in kept)
+
+
+def _beside(status: StatusPlan, state: UnitState, over: tuple[PendingChange, ...]) -> StatusPlan:
+    """Return the status with a state that still holds changes which are over."""
+    return replace(status, state=state.with_changes((*over, *state.pending_record_set_changes)))
+
+
+def _sends_first(snapshot: Snapshot, plan: Plan, over: tuple[PendingChange, ...]) -> bool:
+    """Whether a batch goes before the slices say that it goes: the ZoneUnit's intents are all that it needs.
+
+    Not where changes that are over would, beside the new ones, be more than a ZoneUnit is to hold.
+    """
+    if not any(isinstance(action, SubmitChanges) for action in plan.actions):
+        return False
+    changes = (*over, *plan.status.state.pending_record_set_changes)
+    held = sum(len(change.affected_record_sets) for change in changes)
+    return (
+        held <= snapshot.settings.max_record_sets_in_flight and len(changes) <= snapshot.settings.max_changes_in_flight
+    )
 
 
 def _can_wait(snapshot: Snapshot, plan: Plan) -> bool:

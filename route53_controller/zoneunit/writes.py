@@ -37,12 +37,17 @@ class LedgerWriter:
 
         Returns whether anything was written.
         """
+        wrote = await self.write_slices(snapshot, plan)
+        return await self.write_unit(snapshot, plan) or wrote
+
+    async def write_slices(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
+        """Write the statuses of slices that differ."""
         touched = {place for key in plan.items for place in snapshot.items[key].places}
         wrote = False
         for key, held in snapshot.objects.items():
             if key != snapshot.unit.key and _differs(held, touched):
                 wrote |= await self._write_slice(held, plan, snapshot.now)
-        return await self.write_unit(snapshot, plan) or wrote
+        return wrote
 
     async def write_unit(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
         """Write the ZoneUnit's status if it differs."""
