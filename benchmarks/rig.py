@@ -146,10 +146,10 @@ def counts(found: Mapping[str, int]) -> JsonObject:
     return dict(found)
 
 
-def percentiles(samples: Sequence[float]) -> JsonObject:
+def percentiles(samples: Sequence[float], what: str = "change") -> JsonObject:
     """Return p50, p95 and p99 of samples in seconds, as milliseconds."""
     ordered = sorted(samples)
     if len(ordered) < 2:
-        return {"change_p50_ms": round(ordered[0] * 1000)} if ordered else {}
+        return {f"{what}_p50_ms": round(ordered[0] * 1000)} if ordered else {}
     cuts = statistics.quantiles(ordered, n=100, method="inclusive")
-    return {f"change_p{n}_ms": round(cuts[n - 1] * 1000) for n in (50, 95, 99)}
+    return {f"{what}_p{n}_ms": round(cuts[n - 1] * 1000) for n in (50, 95, 99)}

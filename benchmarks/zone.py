@@ -8,7 +8,9 @@ import argparse
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -28,9 +30,11 @@ from benchmarks.rig import (
     until,
     usages,
 )
+from benchmarks.tracks import Sample, Tracks
 from e2e.stack.bringup import await_service
 from e2e.stack.services import CORE, ROUTE53
 from e2e.stack.stack import Stack
+from e2e.toolchain.endings import make_orderly
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.client import KubernetesClient
@@ -39,6 +43,7 @@ from libdnsapi.runtime.store import Change
 
 LIMIT = 1800.0
 CHANGES = 50
+PROBES = 24
 
 
 @dataclass
@@ -144,28 +149,34 @@ class Bench:
         self.row("one-change", route53_calls=counts(self.found.emulator.calls()))
 
     async def under_load(self) -> None:
-        """Measure changes while 1,000 others change."""
+        """Measure changes while 1,000 others change: one every half second, whether or not the one before is there."""
         others = range(self.records - min(1000, self.records // 2), self.records)
-
-        async def burst() -> None:
-            await in_parallel(
-                [
-                    (
-                        lambda i=i: self.client.merge_patch(  # type: ignore[misc]
-                            RECORD_SETS, ObjectKey(NAMESPACE, f"zone-r{i}"), {"spec": {"ttl": 77}}
-                        )
-                    )
-                    for i in others
-                ],
-                8,
-            )
-
-        task = asyncio.create_task(burst())
-        await asyncio.sleep(0.5)
-        await self.changes("change-under-load", 10, 0.2, ttl=2000)
-        await task
+        burst = asyncio.create_task(in_parallel([partial(self._edit, i, 77) for i in others], 8))
+        samples: list[Sample] = []
+        probes = []
+        async with Tracks(self.found, self.client).following() as tracks:
+            for i in range(PROBES):
+                await asyncio.sleep(0.5)
+                probes.append(asyncio.create_task(self._probe(tracks, (i * 37 + 11) % others.start, 2000 + i)))
+            samples = await asyncio.gather(*probes)
+            await burst
+        self.row(
+            "change-under-load",
+            samples=len(samples),
+            others=len(others),
+            **percentiles([sample.route53 for sample in samples]),
+            **percentiles([sample.ledger for sample in samples], "ledger"),
+        )
         seconds = await until(lambda: len(self.watcher.programmed) >= self.records, 300)
-        self.row("load-settled", extra_seconds=round(seconds, 1))
+        self.row("load-settled", extra_seconds=round(seconds, 1), route53_calls=counts(self.found.emulator.calls()))
+
+    async def _edit(self, index: int, ttl: int) -> None:
+        await self.client.merge_patch(RECORD_SETS, ObjectKey(NAMESPACE, f"zone-r{index}"), {"spec": {"ttl": ttl}})
+
+    async def _probe(self, tracks: Tracks, index: int, ttl: int) -> Sample:
+        started = time.monotonic()
+        await self._edit(index, ttl)
+        return await tracks.of(f"r{index}.bench.example.com", ttl, started)
 
     async def restart(self) -> None:
         """Kill core and provider and measure what a restart costs."""
@@ -208,8 +219,19 @@ class Bench:
         )
 
 
-async def run(records: int) -> None:
-    """Run all cases on one stack."""
+CASES: dict[str, Callable[[Bench], Awaitable[None]]] = {
+    "rest-after-bulk": Bench.rest,
+    "one-change": Bench.one_change_calls,
+    "change-idle": lambda bench: bench.changes("change-idle", CHANGES, 1.5),
+    "change-under-load": Bench.under_load,
+    "restart": Bench.restart,
+    "rest": Bench.rest,
+}
+"""What is measured of a zone, in this order, once all its record sets are programmed."""
+
+
+async def run(records: int, cases: Sequence[str]) -> None:
+    """Run cases on one stack."""
     emit(facts())
     with stack() as found:
         client = await client_of(found)
@@ -219,12 +241,8 @@ async def run(records: int) -> None:
         following = asyncio.create_task(informer.run())
         try:
             await bench.cold()
-            await bench.rest()
-            await bench.one_change_calls()
-            await bench.changes("change-idle", CHANGES, 1.5)
-            await bench.under_load()
-            await bench.restart()
-            await bench.rest()
+            for case in cases:
+                await CASES[case](bench)
         finally:
             following.cancel()
             await client.close()
@@ -234,7 +252,10 @@ def main() -> None:
     """Read the options and run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=10000)
-    asyncio.run(run(parser.parse_args().records))
+    parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES))
+    options = parser.parse_args()
+    make_orderly()
+    asyncio.run(run(options.records, options.cases))
 
 
 if __name__ == "__main__":
