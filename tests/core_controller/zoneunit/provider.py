@@ -6,7 +6,7 @@ import orjson
 
 from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
-from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.runtime.errors import NotFoundError
@@ -82,27 +82,8 @@ class FakeProvider:
 
     def _status(self, ledger: ZoneUnit | ZoneUnitSlice, unit: ObjectKey) -> JsonObject:
         old = {status.key: status for status in ledger.status.record_sets}
-        entries = []
-        for item in ledger.spec.record_sets:
-            entry: JsonObject = {
-                "recordSetNamespace": item.record_set_namespace,
-                "recordSetName": item.record_set_name,
-                "observedGeneration": item.observed_generation,
-            }
-            conditions = old[item.key].conditions if item.key in old else ()
-            if item.is_leaving:
-                if self.cleans:
-                    self._clean(unit, item)
-                    entry["deletionCompleted"] = True
-            elif self.programs:
-                if item.is_allowed:
-                    self.external[(unit, item.name, item.type.value)] = item.key
-                entry["provider"] = {"state": {"mark": "ours"}, "data": {}}
-                generation = item.observed_generation or 0
-                verdicts = self.item_verdicts.get(item.key, (("True", "Accepted"), ("True", "Programmed")))
-                conditions = self._conditions(conditions, generation, *verdicts)
-            entry["conditions"] = [c.to_json() for c in conditions]
-            entries.append(entry)
+        found = (self._entry(unit, item, old.get(item.key)) for item in ledger.spec.record_sets)
+        entries = [entry for entry in found if entry is not None]
         status: JsonObject = {"observedGeneration": ledger.metadata.generation, "recordSets": entries}
         if isinstance(ledger, ZoneUnit) and self.programs:
             was = ledger.status.zone.conditions if ledger.status.zone else ()
@@ -114,6 +95,46 @@ class FakeProvider:
                 "conditions": [c.to_json() for c in conditions],
             }
         return status
+
+    def _entry(self, unit: ObjectKey, item: RecordSetItem, old: RecordSetItemStatus | None) -> JsonObject | None:
+        """Act on one item and return its status entry; an old half is left as it is."""
+        if self._is_old_half(unit, item):
+            return old.to_json() if old is not None else None
+        entry: JsonObject = {
+            "recordSetNamespace": item.record_set_namespace,
+            "recordSetName": item.record_set_name,
+            "observedGeneration": item.observed_generation,
+        }
+        conditions = list(old.conditions) if old is not None else []
+        if item.is_leaving:
+            if self.cleans:
+                self._clean(unit, item)
+                entry["deletionCompleted"] = True
+        elif self.programs:
+            if item.is_allowed:
+                self.external[(unit, item.name, item.type.value)] = item.key
+            entry["provider"] = {"state": {"mark": "ours"}, "data": {}}
+            verdicts = self.item_verdicts.get(item.key, (("True", "Accepted"), ("True", "Programmed")))
+            conditions = self._conditions(tuple(conditions), item.observed_generation or 0, *verdicts)
+        entry["conditions"] = [c.to_json() for c in conditions]
+        return entry
+
+    def _is_old_half(self, unit: ObjectKey, item: RecordSetItem) -> bool:
+        """Whether a newer generation of the item stands elsewhere in its unit, as during a move."""
+        bodies = [self.api.read(ZONE_UNITS, unit), *(self.api.read(ZONE_UNIT_SLICES, k) for k in self._slices(unit))]
+        specs = [body["spec"] for body in bodies if body is not None]
+        return any(
+            entry["recordSetNamespace"] == item.record_set_namespace
+            and entry["recordSetName"] == item.record_set_name
+            and entry.get("observedGeneration", 0) > (item.observed_generation or 0)
+            for spec in specs
+            for entry in spec.get("recordSets", [])  # type: ignore[union-attr] - specs are objects
+        )
+
+    def _slices(self, unit: ObjectKey) -> list[ObjectKey]:
+        found = {key: self.api.read(ZONE_UNIT_SLICES, key) for key in self.api.keys(ZONE_UNIT_SLICES)}
+        named = {key: body["spec"]["zoneUnitRef"]["name"] for key, body in found.items() if body is not None}  # type: ignore[index,call-overload]
+        return [key for key, name in named.items() if ObjectKey(key.namespace, str(name)) == unit]
 
     def _clean(self, unit: ObjectKey, item: RecordSetItem) -> None:
         where = (unit, item.name, item.type.value)

@@ -215,12 +215,12 @@ class CoreMachine(RuleBasedStateMachine):
         self.run(work)
         self.world.api.faults = faults
 
-    @initialize(inline=st.integers(0, 3), per_slice=st.integers(1, 3))
-    def begin(self, inline: int, per_slice: int) -> None:
+    @initialize(inline=st.integers(0, 3), per_slice=st.integers(1, 3), object_bytes=st.sampled_from([5000, 256 * 1024]))
+    def begin(self, inline: int, per_slice: int, object_bytes: int) -> None:
         """Begin with everything that Zones need, and two of the Zones."""
 
         async def make() -> None:
-            self.world = World(Limits(inline=inline, per_slice=per_slice))
+            self.world = World(Limits(inline=inline, per_slice=per_slice, object_bytes=object_bytes))
             self.watcher = Watcher(self.world)
             self.world.put(*platform(), *(namespace(name, dns="yes") for name in NAMESPACES_USED))
             self.world.put(zone_body(0), zone_body(1))
@@ -247,6 +247,14 @@ class CoreMachine(RuleBasedStateMachine):
         keys = self.world.api.keys(RECORD_SETS)
         if keys:
             self.by_hand(self.world.edit(RECORD_SETS, keys[which % len(keys)], {"spec": {"ttl": ttl}}))
+
+    @rule(which=slots, count=st.integers(1, 120))
+    def grow(self, which: int, count: int) -> None:
+        """Give a claim so many addresses that its item may outgrow its ledger object."""
+        keys = [k for k in self.world.api.keys(RECORD_SETS) if self.world.record_set(k).spec.a is not None]
+        if keys:
+            body: JsonObject = {"addresses": [f"192.0.2.{i}" for i in range(count)]}
+            self.by_hand(self.world.edit(RECORD_SETS, keys[which % len(keys)], {"spec": {"a": body}}))
 
     @rule(which=slots)
     def delete(self, which: int) -> None:
