@@ -155,7 +155,7 @@ def _verdict(problem: ParametersProblem) -> Verdict:
 
 def _has_zone_in(unit: ZoneUnit, account_id: str) -> bool:
     state = unit_state(unit)
-    return state.has_external and state.account == account_digest(unit.metadata.uid, account_id)
+    return state.has_external and state.account == account_digest(unit.key, account_id)
 
 
 def _age(unit: KubernetesObject) -> tuple[datetime, ObjectKey]:

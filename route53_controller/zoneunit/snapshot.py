@@ -97,6 +97,8 @@ class ZoneUnitSettings:
     change_poll_limit: timedelta = timedelta(seconds=15)
     unconfirmed_wait: timedelta = timedelta(seconds=30)
     """How long a call whose answer was lost may still take effect."""
+    restore_lull: timedelta = timedelta(seconds=10)
+    """Without anything new for so long, a ledger that is being restored is complete."""
     propagation: timedelta = timedelta(seconds=60)
     """How long Route 53 takes at most to propagate a hosted zone, where there is no change to ask about."""
     retry_first: timedelta = timedelta(seconds=2)

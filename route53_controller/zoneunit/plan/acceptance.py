@@ -117,12 +117,12 @@ def _account_is_the_same(snapshot: Snapshot) -> Acceptance | None:
 def own_account(snapshot: Snapshot) -> str:
     """Return the digest of the identity's account for the unit's state, "" without an identity."""
     identity = snapshot.identity
-    return account_digest(snapshot.unit.metadata.uid, identity.spec.account_id) if identity is not None else ""
+    return account_digest(snapshot.unit.key, identity.spec.account_id) if identity is not None else ""
 
 
-def account_digest(uid: str, account_id: str) -> str:
-    """Return what tells an account from others in the state of the unit with this uid."""
-    return sha256(f"account {uid} {account_id}".encode()).hexdigest()[:ACCOUNT_DIGITS]
+def account_digest(unit: ObjectKey, account_id: str) -> str:
+    """Return what tells an account from others in the state of a unit; a unit that is restored has another uid."""
+    return sha256(f"account {unit} {account_id}".encode()).hexdigest()[:ACCOUNT_DIGITS]
 
 
 def _identity_key(snapshot: Snapshot) -> ObjectKey:

@@ -28,8 +28,9 @@ def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -
     zone = snapshot.unit.spec.zone
     desired = desired_tags(zone.ref.key, zone.zone_class_ref.key, parameters.tags)
     change = tag_change(desired, observed, snapshot.state.tag_keys)
+    ours = frozenset(snapshot.state.tag_keys)
     if change is None:
-        work.state = work.state.model_copy(update={"tag_keys": tuple(sorted(desired))})
+        work.state = work.state.model_copy(update={"tag_keys": tuple(sorted(ours & desired.keys()))})
         return None
     if paused(snapshot):
         message = "The zone is paused: its tags differ and are not written."
@@ -39,11 +40,10 @@ def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -
     other = former_owner(observed, zone.ref.key)
     if other:
         work.notices.append(_taken_over(zone.ref.key, other))
-    ahead = tuple(sorted({*desired, *snapshot.state.tag_keys}))
-    work.state = work.state.model_copy(update={"tag_keys": ahead})
-    work.actions.append(
-        ChangeTags(work.state.hosted_zone_id, change.add, change.remove, tag_keys=tuple(sorted(desired)))
-    )
+    ahead = ours | change.add.keys()
+    work.state = work.state.model_copy(update={"tag_keys": tuple(sorted(ahead))})
+    kept = tuple(sorted(ahead & desired.keys()))
+    work.actions.append(ChangeTags(work.state.hosted_zone_id, change.add, change.remove, tag_keys=kept))
     return None
 
 
@@ -67,11 +67,11 @@ def work_on_records(
         work.items.update(unread(snapshot, observation.reading))
         work.open_removals = any(item.leaving or key in leaving for key, item in snapshot.items.items())
         return
-    work.state = _with_restore(snapshot, work.state)
+    work.state = _with_restore(snapshot, work)
     context = name_context(snapshot, observation, work.state, serving=serving, leaving=leaving)
     plan = decide_records(snapshot.items, context)
     work.items.update(plan.outcomes)
-    work.wake_at = plan.retry_at
+    work.wake_at = min((time for time in (plan.retry_at, work.rest_at) if time is not None), default=None)
     _note_adoptions(snapshot, context, work)
     _note_deletions(snapshot, context, work)
     work.open_removals = _leaves_anything(snapshot, plan, leaving)
@@ -143,17 +143,32 @@ def _restoring(snapshot: Snapshot) -> bool:
     return snapshot.unit.metadata.annotations.get(api_names.RESTORE_ANNOTATION) == "adopt-matching"
 
 
-def _with_restore(snapshot: Snapshot, state: UnitState) -> UnitState:
-    """Note which items a restore covers: those present when it is first seen, each until it is programmed."""
+def _with_restore(snapshot: Snapshot, work: ZoneWork) -> UnitState:
+    """Note which items a restore covers: those present when it is first seen, each until it is programmed.
+
+    First seen is the ledger once it has come to rest: slices cannot be put back before their ZoneUnit.
+    """
+    state = work.state
     if state.restore is None and not _restoring(snapshot):
         return state
-    unmarked = {short_hash(key) for key, item in snapshot.items.items() if item.facts.mark is None}
+    if state.restore is None:
+        complete_at = (snapshot.arrived_at or snapshot.now) + snapshot.settings.restore_lull
+        if snapshot.now < complete_at:
+            work.rest_at = complete_at
+            return state
+    unmarked = _unmarked(snapshot)
     covered = unmarked if state.restore is None else unmarked & set(state.restore.covered)
     return state.model_copy(update={"restore": Restore(covered=tuple(sorted(covered)))})
 
 
+def _unmarked(snapshot: Snapshot) -> set[str]:
+    return {short_hash(key) for key, item in snapshot.items.items() if item.facts.mark is None}
+
+
 def _covered(snapshot: Snapshot, state: UnitState) -> frozenset[str]:
-    return frozenset(state.restore.covered) if state.restore is not None and _restoring(snapshot) else frozenset()
+    if not _restoring(snapshot):
+        return frozenset()
+    return frozenset(_unmarked(snapshot) if state.restore is None else state.restore.covered)
 
 
 def _note_adoptions(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:

@@ -21,6 +21,8 @@ class ZoneWork:
     actions: list[Action]
     notices: list[Notice]
     wake_at: datetime | None = None
+    rest_at: datetime | None = None
+    """When a ledger that is being restored counts as complete."""
     patient: bool = False
     open_removals: bool = False
     """Whether something that leaves still stands or is on its way out."""

@@ -140,6 +140,21 @@ async def test_tags_are_repaired_and_only_our_own_are_removed() -> None:
     assert there["appthrust.io/zone-name"] == "example-com"
 
 
+@pytest.mark.spec("R53-TG-003")
+async def test_a_tag_that_stood_there_before_us_is_never_removed_even_if_the_class_had_it_too() -> None:
+    world = World(parameters={"tags": {"team": "dns", "cost": "42"}})
+    zone = world.route53.add_zone(DOMAIN)
+    world.route53.zones[zone.id].tags["team"] = "dns"
+    await adopting(world, zone.id)
+    await world.run()
+    assert world.route53.zones[zone.id].tags["cost"] == "42"
+    world.put_class({"tags": {}})
+    await world.annotate(reconcile_request="now")
+    await world.run()
+    assert world.route53.zones[zone.id].tags["team"] == "dns"
+    assert "cost" not in world.route53.zones[zone.id].tags
+
+
 @pytest.mark.spec("R53-TG-005")
 async def test_a_crash_before_tagging_is_made_good() -> None:
     world = World()

@@ -1,11 +1,23 @@
 """The owner's brakes: the guard against mass deletion, pause, restore; and the events that tell of changes."""
 
+from datetime import timedelta
+
 import pytest
 
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
-from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving, unit_document, with_settings
+from tests.route53_controller.zoneunit.world import (
+    DOMAIN,
+    UNIT,
+    World,
+    a,
+    leaving,
+    slice_document,
+    unit_document,
+    with_settings,
+)
 
 GUARDED = with_settings(max_delete_count=3, max_delete_percent=50)
 NAMES = [f"n{number}" for number in range(6)]
@@ -148,6 +160,50 @@ async def test_a_restored_ledger_takes_over_what_equals_it(restore: str, expecte
     await world.run()
     assert world.programmed("late") == "False ProviderConflict"
     assert world.values("api.example.com") == ("198.51.100.1",)
+
+
+@pytest.mark.spec("R53-GU-010")
+async def test_a_ledger_that_is_restored_with_its_status_goes_on_where_it_was() -> None:
+    """Also under other uids, as objects that are created again have them."""
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    document = world.kubernetes.read(ZONE_UNITS, UNIT)
+    assert document is not None
+    document["metadata"]["uid"] = "another"  # type: ignore[index,call-overload]
+    world.put(ZONE_UNITS, document)
+    world.start()
+    world.quiet()
+    await world.set_items(a("www", "192.0.2.9", generation=2))
+    await world.run()
+    assert world.zone_condition() == "True Programmed"
+    assert world.programmed("www") == "True Programmed"
+    assert world.values("www.example.com") == ("192.0.2.9",)
+    assert len(world.route53.zones) == 1
+
+
+@pytest.mark.spec("R53-GU-007", "R53-GU-010")
+async def test_slices_that_are_restored_after_their_zone_unit_are_covered_as_well() -> None:
+    """They cannot come with it; what is first seen is the ledger once it has come to rest."""
+    world = World()
+    zone = world.route53.add_zone(DOMAIN)
+    for name in ("www", "api", "late"):
+        world.route53.put(zone.id, ResourceRecordSet(RecordKey(f"{name}.example.com", "A"), 300, ("192.0.2.1",)))
+    document = unit_document({"hostedZoneId": zone.id})
+    document["spec"]["recordSets"] = [a("www")]  # type: ignore[index,call-overload]
+    document["metadata"]["annotations"] = {"dns.appthrust.io/restore": "adopt-matching"}  # type: ignore[index,call-overload]
+    world.put(ZONE_UNITS, document)
+    await world.step()
+    world.clock.jump(timedelta(seconds=4))
+    slice_ = slice_document("example-com-0")
+    slice_["spec"]["recordSets"] = [a("api")]  # type: ignore[index,call-overload]
+    world.put(ZONE_UNIT_SLICES, slice_)
+    await world.run()
+    assert world.all_programmed() == {"www": "True Programmed", "api": "True Programmed"}
+    await world.pass_time(timedelta(minutes=1))
+    await world.set_items(a("www"), a("late"))
+    await world.run()
+    assert world.programmed("late") == "False ProviderConflict"
 
 
 @pytest.mark.spec("PC-AN-003", "R53-OB-003")
