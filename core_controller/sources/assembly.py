@@ -84,7 +84,13 @@ class Assembly:
             pipelines=self._pipeline_queue,
             recorder=manager.recorder,
         )
-        self._references = References(manager, self._tasks, settings.target_from_poll, self._source_queue.add)
+        self._references = References(
+            manager,
+            self._tasks,
+            settings.target_from_poll,
+            self._source_queue.add,
+            lambda name: ObjectKey("", name) in self._namespaces,
+        )
         self._watches: list[Watch[Any]] = []
         self.adapters: dict[str, Adapter] = {}
         self._sources = SourceMappers(
@@ -126,6 +132,8 @@ class Assembly:
     def _namespace_changed(self, change: Change[Namespace]) -> None:
         """Look at all that reads a namespace's labels: routes, and pipelines of the namespace."""
         old, new = change.old, change.new
+        if old is None:
+            self._references.namespace_appeared(change.key.name)
         if old is None or new is None or old.metadata.labels != new.metadata.labels:
             self._sources.namespace_changed(change)
             self._pipeline_queue.add(TABLE)

@@ -49,12 +49,21 @@ class _Reader:
 class References:
     """All references of all source objects; used from one event loop."""
 
-    def __init__(self, manager: Manager, tasks: Tasks, poll: timedelta, changed: Callable[[SourceKey], None]) -> None:
+    def __init__(
+        self,
+        manager: Manager,
+        tasks: Tasks,
+        poll: timedelta,
+        changed: Callable[[SourceKey], None],
+        has_namespace: Callable[[str], bool],
+    ) -> None:
         """Start without any; `changed` is told the objects whose references have something new to show."""
         self._manager = manager
         self._tasks = tasks
         self._poll = poll
         self._changed = changed
+        self._has_namespace = has_namespace
+        self._ending: set[Place] = set()
         self._table = KindTable()
         self._readers: dict[Place, _Reader] = {}
         self._targets: dict[SourceKey, set[tuple[Place | None, ObjectKey]]] = {}
@@ -65,6 +74,13 @@ class References:
         self._table = table
         for (place, _), sources in list(self._sources.items()):
             if place is None or table.resolve(place.resource.group, place.resource.plural) != place.resource:
+                for source in list(sources):
+                    self._changed(source)
+
+    def namespace_appeared(self, name: str) -> None:
+        """Have objects look again that refer into a namespace that was not there."""
+        for (place, key), sources in list(self._sources.items()):
+            if place is None and key.namespace == name:
                 for source in list(sources):
                     self._changed(source)
 
@@ -88,6 +104,9 @@ class References:
             return misused
         if not resource.namespaced:
             key = ObjectKey("", reference.name)
+        elif not self._has_namespace(key.namespace):
+            self._note(source, None, key)  # nothing to watch: whoever invents namespaces costs no watches
+            return Gone()
         place = Place(resource, key.namespace)
         self._note(source, place, key)
         return self._view(place, key)
@@ -170,11 +189,14 @@ class References:
 
     def _expire(self, place: Place | None) -> None:
         """Stop reading a place some time after its last reference."""
-        if place is not None and not any(known == place for known, _ in self._sources):
-            self._tasks.start("references-idle", self._stop_idle(place))
+        if place is None or place in self._ending or any(known == place for known, _ in self._sources):
+            return
+        self._ending.add(place)
+        self._tasks.start("references-idle", self._stop_idle(place))
 
     async def _stop_idle(self, place: Place) -> None:
         await self._manager.clock.sleep(IDLE)
+        self._ending.discard(place)
         if not any(known == place for known, _ in self._sources):
             reader = self._readers.pop(place, None)
             if reader is not None and reader.task is not None:

@@ -3,38 +3,19 @@
 Nobody implements Gateways or load balancers here: `Implementer` writes the status that their controllers would.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import uuid4
 
 import botocore.session
 
-from e2e.conditions import has_condition
 from e2e.kube import Document, Kube
-from e2e.polling import eventually
 from e2e.stack.layout import DUMMY_CREDENTIALS
 
 GATEWAY = "gateway.networking.k8s.io/v1"
 EXTERNAL_DNS = "externaldns.k8s.io/v1alpha1"
-DEFINITION = "apiextensions.k8s.io/v1"
 SINCE = "2026-01-01T00:00:00Z"
 PREFIX = "external-dns.kubernetes.io/"
 GRACE_SECONDS = 5
-
-
-def install(kube: Kube, definitions: Iterable[Document]) -> None:
-    """Apply CustomResourceDefinitions and wait until each is served."""
-    for definition in kube.apply_all(definitions):
-        established(kube, definition["metadata"]["name"])
-
-
-def established(kube: Kube, name: str) -> None:
-    """Wait until a CustomResourceDefinition is served."""
-
-    def look() -> bool:
-        return has_condition(kube.get(DEFINITION, "CustomResourceDefinition", "", name), "Established")
-
-    eventually(look, bool, what=f"{name} established")
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ from e2e.claims import DNS, ROUTE53
 from e2e.kube import Document, load_documents
 from e2e.polling import eventually
 from e2e.route53.edits import RecordDocument
+from e2e.stack.installation import definitions
 from e2e.stack.layout import ROOT
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
-from e2e.suite.sources import Implementer, established
+from e2e.suite.sources import Implementer
 
 FOLDER = ROOT / "examples" / "sources"
 HOME = "dns-platform"
@@ -87,10 +88,11 @@ class Applied:
         """Apply documents; kinds are waited for, and statuses written as the controllers of others would."""
         acting = implementer or Implementer(self.cluster.kube)
         for one in documents:
-            self.cluster.apply(one)
             self.documents.append(one)
             if one["kind"] == "CustomResourceDefinition":
-                established(self.cluster.kube, one["metadata"]["name"])
+                definitions(self.cluster.kube, [one])
+            else:
+                self.cluster.apply(one)
             acting.implement(one)
 
     def withdraw(self) -> None:

@@ -10,11 +10,12 @@ from e2e.gateway import definition_files
 from e2e.kube import load_documents
 from e2e.stack import Stack
 from e2e.stack.bringup import SOURCES
+from e2e.stack.installation import definitions
 from e2e.stack.sources import Sources
 from e2e.stack.sources import sources as running
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
-from e2e.suite.sources import GRACE_SECONDS, install
+from e2e.suite.sources import GRACE_SECONDS
 from e2e.toolchain.gomodule import ModuleMissingError
 
 OPTIONS = (
@@ -33,7 +34,7 @@ def sources(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
         files = definition_files()
     except ModuleMissingError as missing:
         pytest.skip(str(missing))
-    install(cluster.kube, (one for file in files for one in load_documents(file.read_text())))
+    definitions(cluster.kube, [one for file in files for one in load_documents(file.read_text())])
     stack = Stack.open(Path(os.environ["DNSAPI_STACK"]))
     with running(stack, tmp_path_factory.mktemp("sources"), *OPTIONS) as found:
         yield found

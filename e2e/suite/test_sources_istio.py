@@ -7,9 +7,10 @@ import pytest
 
 from e2e.istio import definitions
 from e2e.kube import Document
+from e2e.stack import installation
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
-from e2e.suite.sources import EXTERNAL_DNS, Implementer, balanced, document, install
+from e2e.suite.sources import EXTERNAL_DNS, Implementer, balanced, document
 from e2e.suite.sources_examples import Applied, Records, await_records
 from e2e.toolchain.gomodule import ModuleMissingError
 
@@ -24,7 +25,7 @@ SELECTOR = {"istio": "ingressgateway"}
 def istio(cluster: Cluster) -> None:
     """Install Istio's kinds."""
     try:
-        install(cluster.kube, definitions())
+        installation.definitions(cluster.kube, definitions())
     except ModuleMissingError as missing:
         pytest.skip(str(missing))
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
+from e2e.suite.sources_examples import names, promised
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.externaldns.dnsprovider import (
     CLUSTER_DNS_PROVIDERS,
@@ -58,6 +59,10 @@ def test_an_example_fits_its_model(document: dict[str, Any]) -> None:
     model = MODELS.get(document["kind"])
     if model is not None:
         assert model.model_validate(document).metadata.name == document["metadata"]["name"]
+
+
+def test_the_table_beside_the_examples_speaks_of_each_of_them() -> None:
+    assert {name for name in names() if promised(name)} == {file.parent.name for file in FILES}
 
 
 async def live(*folders: str, **settings: object) -> World:

@@ -1,10 +1,11 @@
 """target-from through the whole controller: lazily read, change-driven, fail-closed (seed 001, case 59)."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from libdnsapi.api.meta import SECRETS, ResourceType
+from libdnsapi.api.meta import NAMESPACES, SECRETS, ResourceType
 from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, PREFIX, SERVICES, World, gateway, http_route
 from tests.fakes.faults import Fault, refused
 
@@ -170,6 +171,33 @@ async def test_one_informer_serves_a_kind_and_namespace_and_stops_when_idle(worl
     await world.settle(900)
     later = [one for one in world.api.requests[asked:] if one.resource == CONFIG_MAPS]
     assert later == []
+
+
+async def test_references_into_namespaces_that_are_not_there_cost_no_watch(world: World) -> None:
+    for number in range(5):
+        world.put(SERVICES, service(f"configmaps/new-{number}/c#{{{{ .data.host }}}}", f"s{number}"))
+    await world.start()
+    assert not [one for one in world.api.requests if one.resource == CONFIG_MAPS]
+
+    world.put(CONFIG_MAPS, {"metadata": {"name": "c", "namespace": "new-1"}, "data": {"host": "h.example.net"}})
+    world.put(NAMESPACES, {"metadata": {"name": "new-1"}})
+    await world.settle(20)
+
+    assert list(world.records().values()) == [["h.example.net"]]
+    assert {one.key.namespace for one in world.api.requests if one.resource == CONFIG_MAPS} == {"new-1"}
+
+
+async def test_evaluations_without_end_leave_one_timer_for_each_place(world: World) -> None:
+    world.put(CONFIG_MAPS, {"metadata": {"name": "c", "namespace": "infra"}, "data": {"host": "h.example.net"}})
+    world.put(SERVICES, service("configmaps/infra/c#{{ .data.host }}"))
+    await world.start()
+    for number in range(20):
+        found = service("configmaps/infra/c#{{ .data.host }}")
+        found["metadata"]["labels"] = {"round": str(number)}
+        world.put(SERVICES, found)
+        await world.settle(1)
+
+    assert len([task for task in asyncio.all_tasks() if task.get_name() == "references-idle"]) == 1
 
 
 @pytest.mark.spec("GW-TG-001", "GW-TG-002", "TF-GR-004")
