@@ -8,10 +8,11 @@ import http.client
 import json
 import ssl
 import tempfile
+import time
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import yaml
@@ -20,7 +21,8 @@ Document = dict[str, Any]
 
 APPLY = "application/apply-patch+yaml"
 MERGE = "application/merge-patch+json"
-_TIMEOUT_SECONDS = 30
+_TIMEOUT_SECONDS = 60
+_ATTEMPTS = 10
 
 
 class KubeError(RuntimeError):
@@ -35,12 +37,21 @@ class KubeError(RuntimeError):
         self.details = details
 
 
+class _Answer(NamedTuple):
+    """Status and content of an answer; `again_in` are the seconds after which the server wants to be asked again."""
+
+    status: int
+    content: bytes
+    again_in: float | None
+
+
 class Kube:
     """Requests with the credentials of one kubeconfig file (client certificate or token)."""
 
-    def __init__(self, kubeconfig: Path) -> None:
-        """Read the current context of `kubeconfig`."""
+    def __init__(self, kubeconfig: Path, *, timeout: float = _TIMEOUT_SECONDS) -> None:
+        """Read the current context of `kubeconfig`; an answer may take `timeout` seconds."""
         self.kubeconfig = kubeconfig
+        self._timeout = timeout
         cluster, user = _current(yaml.safe_load(kubeconfig.read_text()))
         address = urlsplit(str(cluster["server"]))
         self._host, self._port = address.hostname or "", address.port or 443
@@ -54,36 +65,48 @@ class Kube:
     ) -> Document:
         """Send one request and return the JSON answer.
 
-        Raises KubeError for a status of 400 and more, OSError where nothing answers.
+        Where the server names a time after which to ask again, that is done, as kubectl does: a kind that is new has
+        no cache yet, a server that starts is not whole. Raises KubeError for a status of 400 and more, OSError where
+        nothing answers.
         """
         headers = {"Accept": "application/json", "Content-Type": content_type}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         content = None if body is None else json.dumps(body).encode()
-        return _decode(_checked(*self._exchange(method, path, content, headers)))
+        return _decode(_checked(self._patiently(method, path, content, headers)))
 
     def text(self, path: str) -> str:
         """GET a path that answers plain text, such as /metrics."""
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        return _checked(*self._exchange("GET", path, None, headers)).decode()
+        return _checked(self._patiently("GET", path, None, headers)).decode()
 
-    def _exchange(self, method: str, path: str, content: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
+    def _patiently(self, method: str, path: str, content: bytes | None, headers: Mapping[str, str]) -> _Answer:
+        for _ in range(_ATTEMPTS - 1):
+            answer = self._exchange(method, path, content, headers)
+            if answer.again_in is None:
+                return answer
+            time.sleep(answer.again_in)
+        return self._exchange(method, path, content, headers)
+
+    def _exchange(self, method: str, path: str, content: bytes | None, headers: Mapping[str, str]) -> _Answer:
         reused = self._connection is not None
         connection = self._connection or http.client.HTTPSConnection(
-            self._host, self._port, timeout=_TIMEOUT_SECONDS, context=self._ssl
+            self._host, self._port, timeout=self._timeout, context=self._ssl
         )
         self._connection = None
         try:
             connection.request(method, path, body=content, headers=dict(headers))
             response = connection.getresponse()
             answer = response.read()
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as error:
             connection.close()
             if reused:  # the server closed an idle connection
                 return self._exchange(method, path, content, headers)
-            raise
+            if isinstance(error, OSError):
+                raise
+            raise ConnectionError(f"an answer that is no HTTP: {error!r}") from error
         self._connection = connection
-        return response.status, answer
+        return _Answer(response.status, answer, _again_in(response.status, response.getheader("Retry-After")))
 
     def close(self) -> None:
         """Close the kept connection."""
@@ -160,7 +183,7 @@ class Kube:
         """Whether the API server answers on /readyz."""
         try:
             self.request("GET", "/readyz")
-        except (KubeError, OSError, http.client.HTTPException):
+        except (KubeError, OSError):
             return False
         return True
 
@@ -180,12 +203,18 @@ def load_documents(text: str) -> list[Document]:
     return [document for document in yaml.safe_load_all(text) if document]
 
 
-def _checked(status: int, answer: bytes) -> bytes:
-    if status < 400:
-        return answer
-    document = _decode(answer)
+def _checked(answer: _Answer) -> bytes:
+    if answer.status < 400:
+        return answer.content
+    document = _decode(answer.content)
     reason, message = str(document.get("reason", "")), str(document.get("message", ""))
-    raise KubeError(status, reason, message, document.get("details") or {})
+    raise KubeError(answer.status, reason, message, document.get("details") or {})
+
+
+def _again_in(status: int, retry_after: str | None) -> float | None:
+    """Return the seconds to wait before the same request; None where it is of no use to ask again."""
+    refused_for_now = status == http.HTTPStatus.TOO_MANY_REQUESTS or status >= http.HTTPStatus.INTERNAL_SERVER_ERROR
+    return float(retry_after) if refused_for_now and retry_after and retry_after.isdigit() else None
 
 
 def _root(api_version: str) -> str:
