@@ -76,6 +76,7 @@ def apiserver(binaries: Binaries, directory: Path, ports: Ports, *, audit: bool)
         arguments += [
             f"--audit-policy-file={directory / 'audit-policy.yaml'}",
             f"--audit-log-path={directory / 'logs' / 'audit.log'}",
+            "--audit-log-maxsize=4000",  # MB; the default of 100 would put the first half aside
         ]
     return arguments
 

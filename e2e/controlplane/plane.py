@@ -15,7 +15,7 @@ from e2e.kube import Kube
 from e2e.toolchain import daemons
 from e2e.toolchain.ports import free_ports
 
-READY_SECONDS = 60.0
+READY_SECONDS = 180.0
 TOKEN_SECONDS = 7 * 24 * 3600
 _ATTEMPTS = 3
 _ORDER = ("kube-controller-manager", "kube-apiserver", "etcd")  # who depends on the next one ends first

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from e2e.controlplane import ControlPlane, find_binaries
@@ -32,6 +32,7 @@ SECRET_NAMESPACES = ("team-b",)
 """Where identities of the examples have their keys."""
 
 _POLL_SECONDS = 0.05
+_ATTEMPTS = 3
 
 
 def up(directory: Path, say: Say) -> Stack:
@@ -80,7 +81,10 @@ class _Bringup:
         self._say(f"{time.monotonic() - self._started:5.1f} s  {text}")
 
     def _values(self) -> Document:
-        """Chart values: a certificate of our own, and changes looked at as often as the emulator is fast."""
+        """Chart values: a certificate of our own, and changes looked at as often as the emulator is fast.
+
+        Credentials that work are not checked again while a run lasts: tests count the calls.
+        """
         authority = Authority(self._layout.tls, "dnsapi local webhook")
         pair = authority.issue("webhook", "dnsapi-webhook", hosts=LOCAL_HOSTS)
         served = self._layout.tls / "webhook"
@@ -99,6 +103,7 @@ class _Bringup:
             "route53": {
                 "settings": {
                     "changePollInitial": "500ms",
+                    "credentialCheckInterval": "1h",
                     "secretNamespaces": list(SECRET_NAMESPACES),
                 }
             },
@@ -126,21 +131,42 @@ class _Bringup:
         installation.definitions(kube, definitions)
         for namespace in (SYSTEM_NAMESPACE, *SECRET_NAMESPACES):
             kube.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
-        kube.apply_all(rendered.rights())
+        installation.rights(kube, rendered.rights())
         kube.apply_all(rendered.providers())
         self._step(f"{len(definitions)} CRDs, access rights, the built-in Provider")
 
     def _start_services(self, plane: ControlPlane, rendered: charts.Rendered, emulator: Remote) -> Stack:
         arguments = {service.name: rendered.arguments(service.component) for service in SERVICES}
-        runner = Runner(self._layout, Ports.pick(), arguments, endpoints(emulator.http))
         for service in SERVICES:
             account = rendered.account(service.component)
             plane.kubeconfig_for(SYSTEM_NAMESPACE, account, self._layout.kubeconfig(service.name))
-            runner.start(service)
-        for service in SERVICES:
-            await_service(runner, service)
+        runner = self._ready_runner(arguments, endpoints(emulator.http))
         self._step(f"{', '.join(service.name for service in SERVICES)} ready")
         return Stack(self._layout, plane, emulator, runner)
+
+    def _ready_runner(self, arguments: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> Runner:
+        """Start the services at free ports, at others where somebody took one meanwhile."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            runner = Runner(self._layout, Ports.pick(), arguments, found)
+            try:
+                start_all(runner)
+            except StackError as error:
+                if attempt == _ATTEMPTS or "address already in use" not in str(error):
+                    raise
+                for service in SERVICES:
+                    daemons.stop_recorded(service.name, self._layout.pids)
+                    self._layout.log(service.name).unlink(missing_ok=True)
+            else:
+                return runner
+        raise AssertionError("unreachable")
+
+
+def start_all(runner: Runner) -> None:
+    """Start all services and wait until they are ready. Raises StackError."""
+    for service in SERVICES:
+        runner.start(service)
+    for service in SERVICES:
+        await_service(runner, service)
 
 
 def await_service(runner: Runner, service: Service) -> None:

@@ -14,7 +14,7 @@ from e2e.route53_records import Route53Reader
 from e2e.stack.layout import ROOT
 
 QUICKSTART = ROOT / "examples" / "quickstart"
-WITHIN_SECONDS = 60.0
+WITHIN_SECONDS = 180.0
 _CLAIMS = ("Zone", "RecordSet")
 _POLL_SECONDS = 0.05
 

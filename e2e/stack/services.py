@@ -10,7 +10,7 @@ from e2e.stack.layout import DUMMY_CREDENTIALS, ROOT, Layout
 from e2e.toolchain import daemons
 from e2e.toolchain.ports import free_ports
 
-READY_SECONDS = 60.0
+READY_SECONDS = 180.0
 
 
 @dataclass(frozen=True)
