@@ -9,6 +9,7 @@ import pytest
 
 from e2e.helm import find_helm
 from e2e.kube import Document, Kube, load_documents
+from e2e.stack import installation
 from tests.apiserver.definitions import install
 from tests.charts.values import VALUES
 
@@ -65,7 +66,7 @@ def create_dry(kube: Kube, pod: Document, name: str) -> Document:
 @pytest.mark.parametrize("component", ["core", "route53"])
 def test_accounts_may_do_their_work_and_not_each_others(kube: Kube, component: str, tmp_path: Path) -> None:
     rights = {"ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
-    kube.apply_all(one for one in render(VALUES["defaults"], tmp_path) if one["kind"] in rights)
+    installation.rights(kube, [one for one in render(VALUES["defaults"], tmp_path) if one["kind"] in rights])
 
     found = {
         (verb, resource): allowed(kube, component, verb, resource)

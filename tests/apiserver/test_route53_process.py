@@ -43,7 +43,7 @@ class Running:
 
     def metrics(self) -> str:
         port = json.loads((self.directory / "ports").read_text())["health"]
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as response:
             return str(response.read().decode())
 
     def log(self) -> str:
@@ -146,8 +146,11 @@ def test_identities_and_classes_settle_and_the_process_ends_as_told(running: Run
     eventually(lambda: running.conditions("Route53Identity", "denied"), lambda found: found == ready)
     assert kube.get(API, "Route53Identity", NAMESPACE, "main")["metadata"]["resourceVersion"] == version
 
-    events = kube.list("events.k8s.io/v1", "Event", NAMESPACE)
-    assert {"Ready", "AssumeRoleFailed", "AccountMismatch"} <= {event["reason"] for event in events}
+    events = eventually(
+        lambda: kube.list("events.k8s.io/v1", "Event", NAMESPACE),
+        lambda found: {"Ready", "AssumeRoleFailed", "AccountMismatch"} <= {event["reason"] for event in found},
+        what="an Event of each finding",
+    )
     told = json.dumps([events, [each["status"]["conditions"] for each in kube.list(API, "Route53Identity", NAMESPACE)]])
     for secret_text in ("arn:aws", OTHER_ACCOUNT, KEY):
         assert secret_text not in told
@@ -160,7 +163,7 @@ def test_identities_and_classes_settle_and_the_process_ends_as_told(running: Run
     assert int(resident.split()[1]) < 130 * 1024
 
     os.kill(running.process.pid, signal.SIGTERM)
-    assert running.process.wait(timeout=20) == 0
+    assert running.process.wait(timeout=60) == 0
 
 
 def zone_unit(*items: Document) -> Document:
@@ -213,7 +216,7 @@ def test_a_ledger_is_programmed_and_what_it_needs_is_held_until_it_is_gone(runni
     kube.apply_all([identity("main"), {**document, "spec": {**document["spec"], **policies}}])
     kube.apply(zone_unit(item("a", "192.0.2.1"), item("b", "192.0.2.2")))
     done = {"a": "Programmed", "b": "Programmed"}
-    eventually(lambda: programmed(running), lambda found: found == done, within=60)
+    eventually(lambda: programmed(running), lambda found: found == done)
     (zone,) = running.remote.zones()
     records = {record.name: record.values for record in running.remote.records(str(zone["id"])) if record.type == "A"}
     assert records == {"a.example.com.": ("192.0.2.1",), "b.example.com.": ("192.0.2.2",)}
@@ -223,7 +226,7 @@ def test_a_ledger_is_programmed_and_what_it_needs_is_held_until_it_is_gone(runni
     kube.delete(DNS, "ZoneUnit", NAMESPACE, "example-com")
     kube.delete(DNS, "ZoneClass", NAMESPACE, "public")
     kube.delete(API, "Route53Identity", NAMESPACE, "main")
-    eventually(running.remote.zones, lambda found: found == [], within=60)
+    eventually(running.remote.zones, lambda found: found == [])
     for kind, name, api in (("ZoneUnit", "example-com", DNS), ("ZoneClass", "public", DNS)):
         eventually(lambda kind=kind, name=name, api=api: kube.find(api, kind, NAMESPACE, name) is None)
     eventually(lambda: kube.find(API, "Route53Identity", NAMESPACE, "main") is None)

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from pydantic import Field
 
+from e2e.toolchain.ports import free_ports
 from libdnsapi.api.meta import NAMESPACES, KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.connection import connect
@@ -29,11 +30,11 @@ class Cable:
         self._target = (host, port)
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self.port = 0
+        # None of those that outgoing connections get: a client that dials a free one of these can meet itself.
+        (self.port,) = free_ports(1)
 
     async def plug(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
 
     async def pull(self) -> None:
         assert self._server is not None
@@ -88,7 +89,7 @@ async def direct(kubeconfig: Path) -> AsyncIterator[KubernetesClient]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 — a real server says nothing to an Event of ours
             await asyncio.sleep(0.05)
 

@@ -47,7 +47,7 @@ def process(kubeconfig: Path, tmp_path: Path) -> Iterator["subprocess.Popen[byte
 def get(directory: Path, path: str) -> str:
     try:
         port = json.loads((directory / "ports").read_text())["health"]
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as response:
             return str(response.read().decode())
     except OSError:
         return ""
@@ -68,7 +68,7 @@ def test_it_starts_leads_and_ends_as_told(process: "subprocess.Popen[bytes]", ku
     resident = next(line for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if "VmRSS" in line)
     assert int(resident.split()[1]) < 90 * 1024
     os.kill(process.pid, signal.SIGTERM)
-    assert process.wait(timeout=20) == 0
+    assert process.wait(timeout=60) == 0
     assert holder(kube) == ""
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["caches are full", "leading", "lease released", "stopped"]

@@ -75,7 +75,7 @@ def _client(control_plane: ControlPlane, kube: Kube, account: str, folder: Path)
     )
     client = Kube(control_plane.kubeconfig_for(NAMESPACE, account, folder / account))
     try:
-        eventually(client.ready, bool, what=f"{account} can ask")
+        eventually(lambda: client.list(API, "ZoneUnit", NAMESPACE) is not None, what=f"{account} has its rights")
         yield client
     finally:
         client.close()
@@ -175,7 +175,7 @@ def test_a_used_provider_cannot_go(webhook: WebhookProcess, kube: Kube) -> None:
 def _warnings(kube: Kube, method: str, path: str, body: Document | None = None) -> list[str]:
     """Send a request and return its Warning headers."""
     host, _, port = kube.server.rpartition(":")
-    connection = http.client.HTTPSConnection(host, int(port), context=kube._ssl, timeout=30)
+    connection = http.client.HTTPSConnection(host, int(port), context=kube._ssl, timeout=90)
     kind = {"Content-Type": "application/merge-patch+json"}
     connection.request(method, path, body=json.dumps(body) if body else None, headers=kind)
     answer = connection.getresponse()

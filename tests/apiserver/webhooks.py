@@ -1,7 +1,6 @@
 """The webhook as a process of its own in front of the session's API server, with a self-made certificate."""
 
 import contextlib
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 from e2e.controlplane import ControlPlane
 from e2e.kube import Kube, KubeError
 from e2e.polling import eventually
+from e2e.toolchain.ports import free_ports
 from tests.apiserver.manifests import Document, changed
 from tests.webhook import objects
 from webhook.configuration import configuration, url_client
@@ -47,7 +47,7 @@ class WebhookProcess:
         self._kubeconfig = kubeconfig
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = 0
+        (self.port,) = free_ports(1)  # fixed from the first start on: the kernel would give a port of its choice away
 
     def start(self) -> None:
         """Start it and wait until it accepts connections."""
@@ -64,14 +64,13 @@ class WebhookProcess:
             what=f"the webhook is up, see {self._folder / 'webhook.log'}",
         )
         assert process.poll() is None, "the webhook ended at once"
-        self.port = json.loads(ports.read_text())["webhook"]
 
     def stop(self) -> int:
         """End it in order and return its exit status."""
         if self._process is None:
             return 0
         self._process.terminate()
-        status = self._process.wait(timeout=30)
+        status = self._process.wait(timeout=90)
         self._process = None
         return status
 
