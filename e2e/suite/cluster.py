@@ -11,7 +11,7 @@ from e2e.polling import eventually
 from e2e.route53.remote import Remote
 from e2e.route53_records import RecordSetAnswer, Route53Reader
 
-WITHIN = float(os.environ.get("E2E_WITHIN_SECONDS", "45"))
+WITHIN = float(os.environ.get("E2E_WITHIN_SECONDS", "120"))
 """How long a state may take. Tests that promise a time measure it themselves."""
 
 

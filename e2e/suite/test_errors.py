@@ -15,7 +15,7 @@ from e2e.stack.services import replaced
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
 
-START_SECONDS = 30
+START_SECONDS = 120
 
 
 def _a(**spec: object) -> Document:
@@ -54,7 +54,7 @@ def test_an_outage_of_the_provider_shows_on_the_claim_and_mends_itself(
     cluster.apply(record)
     cluster.having(record, "Programmed", "False/ProviderUnavailable")
     cluster.emulator.disarm()
-    cluster.programmed(record, within=90)
+    cluster.programmed(record, within=240)
     assert (f"www.{domain}.", "A") in cluster.records(zone)
 
 

@@ -39,7 +39,7 @@ def test_what_aws_tells_in_a_refusal_reaches_neither_status_nor_events_nor_logs(
     cluster.emulator.disarm()
     again = {"metadata": {"annotations": {RECONCILE: "now"}}}
     cluster.kube.merge_patch(DNS, "Zone", team, "zone", again)
-    cluster.programmed(record, within=90)
+    cluster.programmed(record, within=240)
 
 
 def test_an_identity_says_nothing_of_its_credentials(cluster: Cluster) -> None:

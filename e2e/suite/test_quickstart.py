@@ -68,5 +68,5 @@ def test_a_resolver_gets_the_records(result: demo.Result, cluster: Cluster) -> N
     if not cluster.emulator.dns:
         pytest.skip("the emulator's DNS port is not known: DNS_ADDRESS is not set")
     query = dns.message.make_query(f"www.{ZONE}", dns.rdatatype.A)
-    answer = dns.query.udp(query, "127.0.0.1", port=cluster.emulator.dns_port, timeout=5)
+    answer = dns.query.udp(query, "127.0.0.1", port=cluster.emulator.dns_port, timeout=30)
     assert {item.to_text() for rrset in answer.answer for item in rrset} == EXPECTED[(f"www.{ZONE}", "A")]
