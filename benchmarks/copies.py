@@ -16,7 +16,7 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
-from libdnsapi.api.meta import JsonObject, ResourceType
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from route53_controller.zoneunit.plan.acceptance import account_digest
 
 KINDS = (ZONES, ZONE_UNITS, ZONE_UNIT_SLICES, RECORD_SETS)
@@ -71,14 +71,14 @@ class Template:
                     assert isinstance(owner, dict)
                     owner["uid"] = unit_uid
                 if kind is ZONE_UNITS:
-                    _made_by(body, unit_uid)
+                    _made_by(body, ObjectKey(NAMESPACE, str(metadata["name"])))
                 yield key(kind, NAMESPACE, str(metadata["name"])), orjson.dumps(body)
 
 
-def _made_by(unit: JsonObject, uid: str) -> None:
-    """Have a copied ZoneUnit's state name the account as the unit of this uid would."""
+def _made_by(unit: JsonObject, name: ObjectKey) -> None:
+    """Have a copied ZoneUnit's state name the account as the unit of this name would."""
     state = unit["status"]["provider"]["state"]  # type: ignore[index, call-overload]
-    state["account"] = account_digest(uid, ACCOUNT)  # type: ignore[index, call-overload]
+    state["account"] = account_digest(name, ACCOUNT)  # type: ignore[index, call-overload]
 
 
 async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -> dict[str, HostedZone]:

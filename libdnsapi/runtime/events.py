@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import blake2b
 from typing import Literal
 
 import structlog
@@ -103,8 +104,9 @@ class EventRecorder:
         self._outcomes = (metrics or Metrics()).events
         self._queue: asyncio.Queue[tuple[Event, datetime]] = asyncio.Queue(self._limits.queued)
         self._bucket = TokenBucket(self._limits.rate, self._limits.burst)
-        self._spam: OrderedDict[ObjectReference, TokenBucket] = OrderedDict()
-        self._series: OrderedDict[Event, _Series] = OrderedDict()
+        self._spam: OrderedDict[bytes, TokenBucket] = OrderedDict()
+        self._series: OrderedDict[bytes, _Series] = OrderedDict()
+        """By the fingerprint of their event: an event takes two kilobytes, and thousands are remembered."""
         self._serial = 0
 
     def emit(self, event: Event) -> None:
@@ -139,12 +141,12 @@ class EventRecorder:
         return True
 
     async def _record(self, event: Event, moment: datetime) -> None:
-        known = self._series.get(event)
+        known = self._series.get(fingerprint(event))
         now = self._clock.monotonic()
         if known is not None and now - known.seen_at < SERIES_END.total_seconds():
             known.count, known.last, known.seen_at = known.count + 1, moment, now
             if known.count == 2 or self._is_due(known):  # noqa: PLR2004 — the first repetition
-                await self._write_series(event, known)
+                await self._repeat(event, known)
         elif self._spam_filter(event.regarding).try_take(now):
             await self._write_new(event, moment)
         else:
@@ -162,21 +164,28 @@ class EventRecorder:
             return
         self._count("created")
         now = self._clock.monotonic()
-        self._series.pop(event, None)
-        self._series[event] = _Series(key, seen_at=now, written_at=now, last=moment)
+        mark = fingerprint(event)
+        self._series.pop(mark, None)
+        self._series[mark] = _Series(key, seen_at=now, written_at=now, last=moment)
         if len(self._series) > self._limits.known:
             self._series.popitem(last=False)
 
-    async def _write_series(self, event: Event, series: _Series) -> None:
+    async def _repeat(self, event: Event, series: _Series) -> None:
+        """Write a repetition. Events live for an hour or so: where the first is gone, this begins a new series."""
+        if not await self._write_series(series):
+            self._series.pop(fingerprint(event), None)
+            await self._write_new(event, series.last)
+
+    async def _write_series(self, series: _Series) -> bool:
+        """Write how often an event was repeated; return whether it is still there."""
         series.written, series.written_at = series.count, self._clock.monotonic()
         patch: JsonObject = {"series": {"count": series.count, "lastObservedTime": micro_time(series.last)}}
         try:
             if await self._attempt(lambda: self._client.merge_patch(EVENTS, series.key, patch)):
                 self._count("updated")
         except NotFoundError:
-            # Events live for an hour or so; the next repetition begins a new one.
-            self._series.pop(event, None)
-            await self._write_new(event, series.last)
+            return False
+        return True
 
     async def _attempt(self, request: Callable[[], Awaitable[bytes]]) -> bool:
         """Send a write, a few times where that may help; raises NotFoundError, counts all other failures."""
@@ -205,20 +214,22 @@ class EventRecorder:
     async def _sweep(self, *, everything: bool) -> None:
         """Write the repetitions that were not written yet, and forget series that have ended."""
         now = self._clock.monotonic()
-        for event, series in list(self._series.items()):
+        for mark, series in list(self._series.items()):
             if series.count > series.written and (everything or self._is_due(series)):
-                await self._write_series(event, series)
+                if not await self._write_series(series):
+                    self._series.pop(mark, None)
             elif now - series.seen_at >= SERIES_END.total_seconds():
-                self._series.pop(event, None)
+                self._series.pop(mark, None)
 
     def _is_due(self, series: _Series) -> bool:
         return self._clock.monotonic() - series.written_at >= self._limits.series_period.total_seconds()
 
     def _spam_filter(self, regarding: ObjectReference) -> TokenBucket:
-        bucket = self._spam.get(regarding)
+        mark = fingerprint(regarding)
+        bucket = self._spam.get(mark)
         if bucket is None:
-            bucket = self._spam[regarding] = TokenBucket(self._limits.object_rate, self._limits.object_burst)
-        self._spam.move_to_end(regarding)
+            bucket = self._spam[mark] = TokenBucket(self._limits.object_rate, self._limits.object_burst)
+        self._spam.move_to_end(mark)
         if len(self._spam) > self._limits.known:
             self._spam.popitem(last=False)
         return bucket
@@ -247,6 +258,11 @@ class EventRecorder:
 
     def _count(self, outcome: str) -> None:
         self._outcomes.labels(outcome).inc()
+
+
+def fingerprint(told: Event | ObjectReference) -> bytes:
+    """Return sixteen bytes that tell an event, or an object, from others; equal ones give equal bytes."""
+    return blake2b(repr(told).encode(), digest_size=16).digest()
 
 
 def _reference(reference: ObjectReference) -> JsonObject:

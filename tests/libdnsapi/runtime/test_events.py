@@ -1,6 +1,8 @@
 """Events reach the API server, repetitions become series, and nobody waits for them."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
@@ -189,6 +191,18 @@ async def test_a_namespace_that_is_gone_ends_nothing_but_the_event(scene: Scene)
     assert not scene.task.done()
     assert [event["note"] for event in scene.events()] == ["about another"]
     assert scene.count("failed") == 1
+
+
+async def test_an_event_that_is_written_is_not_kept(scene: Scene) -> None:
+    """Thousands are remembered for minutes, to tell repetitions: their fingerprints do."""
+    related = ObjectReference(api_version="x/v1", kind="Zone", namespace="shop", name="once", uid="u3")
+    kept = weakref.ref(related)
+    scene.recorder.emit(Event(ZONE, "Warning", "Broken", "hello", "Program", related=related))
+    del related
+    await scene.emit("the next")
+    gc.collect()
+    assert scene.count("created") == 2
+    assert kept() is None
 
 
 async def test_flush_waits_for_what_was_emitted(scene: Scene) -> None:
