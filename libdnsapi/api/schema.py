@@ -26,7 +26,14 @@ def rule(expression: str, message: str, field: str = "", *, words: str = "") -> 
 
 def immutable(*fields: str) -> list[JsonDict]:
     """Return rules that forbid changes of required fields, given by their wire names."""
-    return [rule(f"self.{field} == oldSelf.{field}", f"{field} is immutable", field) for field in fields]
+    return [
+        rule(
+            f"self.{field} == oldSelf.{field}",
+            f"{field} is immutable: create another object and delete this one",
+            field,
+        )
+        for field in fields
+    ]
 
 
 def validations(*rules: JsonDict) -> JsonDict:

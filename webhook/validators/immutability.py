@@ -14,7 +14,7 @@ def immutable_problems(review: Review, *fields: str) -> Iterator[Problem]:
     for name in fields:
         before, after = value_at(review.old, "spec", name), value_at(review.object, "spec", name)
         if before != after:
-            yield Problem(f"spec.{name}", f"is immutable{_was(before)}; delete the object and create a new one")
+            yield Problem(f"spec.{name}", f"is immutable{_was(before)}; create another object and delete this one")
 
 
 def _was(before: object) -> str:

@@ -129,7 +129,7 @@ def test_identity_never_changes(changes: dict[str, JsonValue], path: str, snapsh
     """Case 32: a renamed claim cannot exist, the answer says what to do instead."""
     answer = recordset.validate_spec(update(record_set(), record_set(**changes)), snapshot)
     assert [problem.path for problem in answer.problems] == [path]
-    assert "delete the object and create a new one" in answer.problems[0].message
+    assert "create another object and delete this one" in answer.problems[0].message
 
 
 @pytest.mark.spec("CORE-RB-025")
