@@ -18,6 +18,7 @@ from core_controller.zoneunit.caches import (
 from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.reconciler import ZoneUnitReconciler
+from core_controller.zoneunit.statuses import CONCURRENT_WRITES, Statuses
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -34,6 +35,7 @@ NAME = "dnsapi-core"
 SOURCES_NAME = "dnsapi-sources"
 """The lease and field manager of a process that runs the sources alone, as their own Deployment does."""
 CONTROLLER = "zoneunit"
+STATUS_CONTROLLER = "recordset-status"
 LEDGERS_A_PAGE = 10
 """A page of ledger objects is a megabyte or more, and its memory is not given back at once."""
 PARSED_LEDGERS = 8
@@ -62,17 +64,23 @@ def add_zoneunit(settings: CoreSettings, manager: Manager) -> None:
     caches = zoneunit_caches(manager)
     queue = manager.queue(CONTROLLER)
     dirty = DirtyNames()
+    status_queue = manager.queue(STATUS_CONTROLLER)
+    statuses = Statuses(manager.client, caches.record_sets, caches.echoes, status_queue, manager.recorder)
     Mappers(caches, dirty, queue.add).attach()
     reconciler = ZoneUnitReconciler(
         Gatherer(
-            caches, Payloads(InterpretingEngine(), PatientConversions(conversions, manager.clock)), settings.limits
+            caches,
+            Payloads(InterpretingEngine(), PatientConversions(conversions, manager.clock)),
+            settings.limits,
+            statuses.newest,
         ),
-        Applier(manager.client, caches, manager.recorder),
+        Applier(manager.client, caches, manager.recorder, statuses),
         dirty,
         queue,
         manager.clock,
     )
     manager.controller(CONTROLLER, reconciler, queue, workers=settings.workers)
+    manager.controller(STATUS_CONTROLLER, statuses, status_queue, workers=CONCURRENT_WRITES)
 
 
 def zoneunit_caches(manager: Manager) -> Caches:

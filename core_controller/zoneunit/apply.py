@@ -24,13 +24,13 @@ from core_controller.zoneunit.plan.actions import (
     WriteZoneStatus,
 )
 from core_controller.zoneunit.snapshot import LedgerRef
-from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSetStatus
-from libdnsapi.api.dns.zone import ZONES, ZoneStatus
+from core_controller.zoneunit.statuses import Statuses, tell
+from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, DnsapiError, NotFoundError
-from libdnsapi.runtime.events import Event, EventRecorder
+from libdnsapi.runtime.events import EventRecorder
 from libdnsapi.runtime.kubernetes import Kubernetes
 
 CONCURRENT_WRITES = 16
@@ -48,20 +48,21 @@ log = structlog.get_logger(__name__)
 
 
 class Applier:
-    """The only writer of core: claims' finalizers and statuses, and the ledger's specs."""
+    """The writer of claims' finalizers, Zones' statuses and the ledger's specs."""
 
-    def __init__(self, client: Kubernetes, caches: Caches, recorder: EventRecorder) -> None:
-        """Tie the API server to the caches that its answers go to."""
+    def __init__(self, client: Kubernetes, caches: Caches, recorder: EventRecorder, statuses: Statuses) -> None:
+        """Tie the API server to the caches that its answers go to; RecordSets' statuses are handed on."""
         self._client = client
         self._caches = caches
         self._recorder = recorder
+        self._statuses = statuses
         self._slots = asyncio.Semaphore(CONCURRENT_WRITES)
 
     async def apply(self, unit: ObjectKey, plan: Plan) -> None:
         """Carry a plan out; raises the first error of the stage that failed, after the whole stage was tried.
 
-        An object that is gone meanwhile needs nothing any more. A ConflictError has put the live object into the
-        cache, so that the next pass plans with it.
+        Statuses of RecordSets are only put down to be written. An object that is gone meanwhile needs nothing any more.
+        A ConflictError has put the live object into the cache, so that the next pass plans with it.
         """
         late: list[DnsapiError] = []
         for stage in STAGES:
@@ -100,16 +101,12 @@ class Applier:
             case DeleteLedger():
                 await self._delete(action)
             case WriteZoneStatus():
-                raw = await self._write_status(ZONES, action.key, action.uid, action.status)
-                self._caches.zones.observe(raw)
-                self._emit(action.events)
+                self._caches.zones.observe(await self._write_status(action))
+                tell(self._recorder, action.events)
             case WriteRecordSetStatus():
-                self._caches.echoes.expect(action.key, action.status)
-                raw = await self._write_status(RECORD_SETS, action.key, action.uid, action.status)
-                self._caches.record_sets.observe(raw)
-                self._emit(action.events)
+                self._statuses.put(action)
             case EmitEvent():
-                self._emit((action,))
+                tell(self._recorder, (action,))
             case _:
                 assert_never(action)
 
@@ -183,16 +180,14 @@ class Applier:
             resource, action.ref.key, uid=action.uid, resource_version=action.resource_version, propagation="Background"
         )
 
-    async def _write_status(
-        self, resource: ResourceType, key: ObjectKey, uid: str, status: ZoneStatus | RecordSetStatus
-    ) -> bytes:
-        """Replace the whole status of that very object: a recreated claim of the same name has another UID."""
-        document = status.model_dump(mode="json", by_alias=True, exclude_none=True)
+    async def _write_status(self, action: WriteZoneStatus) -> bytes:
+        """Replace the whole status of that very Zone: a recreated one of the same name has another UID."""
+        document = action.status.model_dump(mode="json", by_alias=True, exclude_none=True)
         patch: list[JsonObject] = [
-            {"op": "test", "path": "/metadata/uid", "value": uid},
+            {"op": "test", "path": "/metadata/uid", "value": action.uid},
             {"op": "add", "path": "/status", "value": document},
         ]
-        return await self._client.json_patch(resource, key, patch, subresource="status")
+        return await self._client.json_patch(ZONES, action.key, patch, subresource="status")
 
     def _cached(self, ref: LedgerRef) -> tuple[ResourceType, bytes | None]:
         if ref.is_slice:
@@ -204,16 +199,3 @@ class Applier:
             self._caches.slices.observe(raw)
         else:
             self._caches.units.observe(raw)
-
-    def _emit(self, events: Sequence[EmitEvent]) -> None:
-        for event in events:
-            self._recorder.emit(
-                Event(
-                    regarding=event.regarding,
-                    type="Warning" if event.warning else "Normal",
-                    reason=event.reason,
-                    note=event.message,
-                    action="Reconcile",
-                    related=event.related,
-                )
-            )

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from core_controller.payloads import Payloads
@@ -28,9 +28,16 @@ from libdnsapi.runtime.errors import UndecodableError
 class Gatherer:
     """Reads the caches for one pass; asks nobody but the conversion service."""
 
-    def __init__(self, caches: Caches, payloads: Payloads, limits: Limits) -> None:
-        """Tie the caches to the limits that placement is to keep."""
+    def __init__(
+        self,
+        caches: Caches,
+        payloads: Payloads,
+        limits: Limits,
+        newest: Callable[[RecordSet], RecordSet] = lambda claim: claim,
+    ) -> None:
+        """Tie the caches to the limits that placement is to keep; `newest` knows statuses that are being written."""
         self._caches = caches
+        self._newest = newest
         self._payloads = payloads
         self._limits = limits
 
@@ -102,7 +109,8 @@ class Gatherer:
     def _claim(self, key: ObjectKey) -> RecordSet | None:
         """Return a claim; one that fits no model counts as not there, which never removes anything."""
         with contextlib.suppress(UndecodableError):
-            return self._caches.record_sets.get(key)
+            claim = self._caches.record_sets.get(key)
+            return None if claim is None else self._newest(claim)
         return None
 
     def _labels(self, namespace: str) -> dict[str, str] | None:

@@ -3,6 +3,7 @@
 - A key waits at most once, however often it is added.
 - One worker a key: what is added while its key is in work comes back once that work is done.
 - `add_after` never delays a key that waits already, and keeps the earliest of several times.
+- Urgent keys are handed out before others, each kind in the order in which it came.
 - After `shutdown` nothing more is handed out.
 """
 
@@ -63,7 +64,9 @@ class WorkQueue(Generic[K]):
         self._backoff = backoff or Backoff()
         self._bucket = bucket
         self._random = random
-        self._ready: deque[K] = deque()
+        self._ready: dict[K, None] = {}
+        self._urgent: dict[K, None] = {}
+        self._marked_urgent: set[K] = set()
         self._dirty: dict[K, float] = {}
         self._working: dict[K, float] = {}
         self._failures: dict[K, int] = {}
@@ -75,7 +78,7 @@ class WorkQueue(Generic[K]):
 
     def __len__(self) -> int:
         """Return how many keys wait to be handed out."""
-        return len(self._ready)
+        return len(self._ready) + len(self._urgent)
 
     @property
     def pending(self) -> int:
@@ -97,9 +100,13 @@ class WorkQueue(Generic[K]):
             failures=_first(limit, self._failures),
         )
 
-    def add(self, key: K) -> None:
-        """Have the key worked on as soon as may be."""
-        if self._shut_down or key in self._dirty:
+    def add(self, key: K, *, urgent: bool = False) -> None:
+        """Have the key worked on as soon as may be; an urgent one before all that are not."""
+        if self._shut_down:
+            return
+        if urgent:
+            self._mark_urgent(key)
+        if key in self._dirty:
             return
         self._adds.inc()
         self._dirty[key] = self._clock.monotonic()
@@ -136,7 +143,7 @@ class WorkQueue(Generic[K]):
     async def get(self) -> K:
         """Wait for a key and take it into work; raises QueueShutDownError. Every key taken must be `done`."""
         while not self._shut_down:
-            if self._ready:
+            if len(self):
                 return self._take()
             waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiters.append(waiter)
@@ -160,6 +167,8 @@ class WorkQueue(Generic[K]):
         """Hand out nothing more, drop what waits and wake all who wait for keys."""
         self._shut_down = True
         self._ready.clear()
+        self._urgent.clear()
+        self._marked_urgent.clear()
         self._dirty.clear()
         if self._alarm is not None:
             self._alarm.cancel()
@@ -167,15 +176,26 @@ class WorkQueue(Generic[K]):
             self._wake_one()
 
     def _take(self) -> K:
-        key = self._ready.popleft()
+        line = self._urgent or self._ready
+        key = next(iter(line))
+        del line[key]
+        self._marked_urgent.discard(key)
         now = self._clock.monotonic()
         self._wait_seconds.observe(now - self._dirty.pop(key))
         self._working[key] = now
         return key
 
     def _make_ready(self, key: K) -> None:
-        self._ready.append(key)
+        line = self._urgent if key in self._marked_urgent else self._ready
+        line[key] = None
         self._wake_one()
+
+    def _mark_urgent(self, key: K) -> None:
+        """Have a key handed out early, now or when the work on it is done."""
+        self._marked_urgent.add(key)
+        if key in self._ready:
+            del self._ready[key]
+            self._urgent[key] = None
 
     def _wake_one(self) -> None:
         while self._waiters:
@@ -186,7 +206,7 @@ class WorkQueue(Generic[K]):
 
     def _pass_on(self, waiter: "asyncio.Future[None]") -> None:
         """Give a wake-up that reached a cancelled worker to another one."""
-        if waiter.done() and not waiter.cancelled() and self._ready:
+        if waiter.done() and not waiter.cancelled() and len(self):
             self._wake_one()
 
     def _set_alarm(self) -> None:
@@ -205,7 +225,7 @@ class WorkQueue(Generic[K]):
         self._retries = metrics.queue_retries.labels(name, name)
         self._wait_seconds = metrics.queue_wait_seconds.labels(name, name)
         self._work_seconds = metrics.queue_work_seconds.labels(name, name)
-        metrics.queue_depth.labels(name, name).set_function(lambda: float(len(self._ready)))
+        metrics.queue_depth.labels(name, name).set_function(lambda: float(len(self)))
         metrics.queue_unfinished_seconds.labels(name, name).set_function(lambda: sum(self._ages()))
         metrics.queue_longest_seconds.labels(name, name).set_function(lambda: max(self._ages(), default=0.0))
 

@@ -19,6 +19,7 @@ from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.reconciler import ZoneUnitReconciler
 from core_controller.zoneunit.snapshot import Limits
+from core_controller.zoneunit.statuses import Statuses
 from libdnsapi.api.conditions import Condition, find_condition
 from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
@@ -30,7 +31,7 @@ from libdnsapi.api.meta import NAMESPACES, JsonObject, KubernetesObject, ObjectK
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.conversion import WebhookAnswer, WebhookCall
 from libdnsapi.runtime.errors import KubernetesError
-from libdnsapi.runtime.events import Event
+from libdnsapi.runtime.events import Event, EventRecorder
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.settings import RuntimeSettings
 from libdnsapi.runtime.store import Store
@@ -74,7 +75,7 @@ class Queue:
     def __init__(self) -> None:
         self.keys: dict[ObjectKey, None] = {}
 
-    def add(self, key: ObjectKey) -> None:
+    def add(self, key: ObjectKey, *, urgent: bool = False) -> None:
         self.keys[key] = None
 
 
@@ -97,13 +98,18 @@ class World:
         self.caches = zoneunit_caches(manager)
         self.dirty = DirtyNames()
         self.queue = Queue()
+        self.status_queue = Queue()
         self.later: dict[ObjectKey, timedelta] = {}
         patient = PatientConversions(self.conversions, self.clock)
         Mappers(self.caches, self.dirty, self.queue.add).attach()
-        self.gatherer = Gatherer(self.caches, Payloads(InterpretingEngine(), patient), self.limits)
+        recorder: EventRecorder = self.recorder  # type: ignore[assignment] - the recorder's one method
+        self.statuses = Statuses(self.api, self.caches.record_sets, self.caches.echoes, self.status_queue, recorder)
+        self.gatherer = Gatherer(
+            self.caches, Payloads(InterpretingEngine(), patient), self.limits, self.statuses.newest
+        )
         self.reconciler = ZoneUnitReconciler(
             self.gatherer,
-            Applier(self.api, self.caches, self.recorder),  # type: ignore[arg-type] - the recorder's one method
+            Applier(self.api, self.caches, recorder, self.statuses),
             self.dirty,
             self.queue,  # type: ignore[arg-type] - the queue's one method
             self.clock,
@@ -140,6 +146,17 @@ class World:
                     self.later[key] = result.requeue_after
             except KubernetesError:
                 self.queue.add(key)
+        return await self._write_statuses() or bool(keys)
+
+    async def _write_statuses(self) -> bool:
+        """Write what statuses wait, once each; say whether there was any."""
+        keys = list(self.status_queue.keys)
+        self.status_queue.keys.clear()
+        for key in keys:
+            try:
+                await self.statuses.reconcile(key)
+            except KubernetesError:
+                self.status_queue.add(key)
         return bool(keys)
 
     async def wait(self, time: timedelta) -> None:

@@ -159,3 +159,37 @@ def test_a_token_bucket_fills_with_time_and_never_past_its_burst() -> None:
     assert bucket.try_take(0.5)
     assert not bucket.try_take(0.6)
     assert [bucket.try_take(100) for _ in range(3)] == [True, True, False]
+
+
+async def test_urgent_keys_go_first_each_kind_in_its_order() -> None:
+    queue = WorkQueue[str]("test", FakeClock())
+    for key in ("a", "b"):
+        queue.add(key)
+    for key in ("x", "y"):
+        queue.add(key, urgent=True)
+    assert len(queue) == 4
+    assert [await queue.get() for _ in range(4)] == ["x", "y", "a", "b"]
+
+
+async def test_a_key_that_waits_already_can_become_urgent() -> None:
+    queue = WorkQueue[str]("test", FakeClock())
+    for key in ("a", "b", "c"):
+        queue.add(key)
+    queue.add("c", urgent=True)
+    queue.add("c")
+    assert [await queue.get() for _ in range(3)] == ["c", "a", "b"]
+    assert len(queue) == 0
+
+
+async def test_a_key_in_work_that_becomes_urgent_comes_back_first() -> None:
+    queue = WorkQueue[str]("test", FakeClock())
+    queue.add("a")
+    assert await queue.get() == "a"
+    queue.add("b")
+    queue.add("a", urgent=True)
+    queue.done("a")
+    assert [await queue.get(), await queue.get()] == ["a", "b"]
+    queue.done("a")
+    queue.add("c")
+    queue.add("a")
+    assert [await queue.get(), await queue.get()] == ["c", "a"]

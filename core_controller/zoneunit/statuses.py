@@ -1,0 +1,137 @@
+"""Statuses of RecordSets on their way to the API server, written beside the passes that decide them.
+
+A thousand statuses take seconds; the next pass over the same unit must not wait for them.
+
+- One write of a claim at a time, and only the newest: what was not written yet is replaced.
+- Planning sees a claim as if its newest status were written, so nothing is decided or told twice.
+- Conditions that changed go before a bare observedGeneration.
+
+Lost with the process: every unit starts with a full pass, which decides again.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Protocol
+
+import structlog
+
+from core_controller.zoneunit.echoes import Echoes
+from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.runtime.errors import InvalidError, NotFoundError, UndecodableError
+from libdnsapi.runtime.events import Event, EventRecorder
+from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.reconciler import Result
+from libdnsapi.runtime.store import Store
+
+CONCURRENT_WRITES = 16
+"""Statuses that are written at once."""
+
+log = structlog.get_logger(__name__)
+
+
+class StatusQueue(Protocol):
+    """Where claims wait for their turn (`runtime.workqueue.WorkQueue`)."""
+
+    def add(self, key: ObjectKey, *, urgent: bool = False) -> None:
+        """Have the claim's status written as soon as may be."""
+        ...
+
+
+class Statuses:
+    """The statuses that are still to be written; a reconciler, keyed by claim."""
+
+    def __init__(
+        self,
+        client: Kubernetes,
+        claims: Store[RecordSet],
+        echoes: Echoes,
+        queue: StatusQueue,
+        recorder: EventRecorder,
+    ) -> None:
+        """Start with none."""
+        self._client = client
+        self._claims = claims
+        self._echoes = echoes
+        self._queue = queue
+        self._recorder = recorder
+        self._waiting: dict[ObjectKey, WriteRecordSetStatus] = {}
+        self._writing: dict[ObjectKey, WriteRecordSetStatus] = {}
+
+    def put(self, write: WriteRecordSetStatus) -> None:
+        """Have a status written soon, in the place of an older one that still waits; its events are told with it."""
+        self._waiting[write.key] = _after(self._waiting.get(write.key), write)
+        self._queue.add(write.key, urgent=write.urgent)
+
+    def newest(self, claim: RecordSet) -> RecordSet:
+        """Return a claim with the status that was decided last."""
+        write = self._waiting.get(claim.key) or self._writing.get(claim.key)
+        if write is None or write.uid != claim.metadata.uid:
+            return claim
+        return claim.model_copy(update={"status": write.status})
+
+    async def reconcile(self, key: ObjectKey) -> Result:
+        """Write what waits for a claim; raises what the write raised, and then it waits again."""
+        write = self._waiting.pop(key, None)
+        if write is None:
+            return Result()
+        self._writing[key] = write
+        try:
+            await self._write(write)
+        except NotFoundError as error:
+            log.debug("claim is gone", key=str(key), error=str(error))
+        except BaseException as error:
+            if isinstance(error, InvalidError) and self._is_another(write):
+                log.debug("claim is another one", key=str(key), error=str(error))
+                return Result()
+            newer = self._waiting.get(key)
+            self._waiting[key] = write if newer is None else _after(write, newer)
+            raise
+        finally:
+            del self._writing[key]
+        return Result()
+
+    def _is_another(self, write: WriteRecordSetStatus) -> bool:
+        """Whether the claim that a status was decided for is gone, perhaps with another in its place."""
+        with suppress(UndecodableError):
+            claim = self._claims.get(write.key)
+            return claim is None or claim.metadata.uid != write.uid
+        return False
+
+    async def _write(self, write: WriteRecordSetStatus) -> None:
+        """Replace the whole status of that very object: a recreated claim of the same name has another UID."""
+        self._echoes.expect(write.key, write.status)
+        patch: list[JsonObject] = [
+            {"op": "test", "path": "/metadata/uid", "value": write.uid},
+            {
+                "op": "add",
+                "path": "/status",
+                "value": write.status.model_dump(mode="json", by_alias=True, exclude_none=True),
+            },
+        ]
+        self._claims.observe(await self._client.json_patch(RECORD_SETS, write.key, patch, subresource="status"))
+        tell(self._recorder, write.events)
+
+
+def tell(recorder: EventRecorder, events: Sequence[EmitEvent]) -> None:
+    """Have events written."""
+    for event in events:
+        recorder.emit(
+            Event(
+                regarding=event.regarding,
+                type="Warning" if event.warning else "Normal",
+                reason=event.reason,
+                note=event.message,
+                action="Reconcile",
+                related=event.related,
+            )
+        )
+
+
+def _after(older: WriteRecordSetStatus | None, newer: WriteRecordSetStatus) -> WriteRecordSetStatus:
+    """Return the newer write with what the older one had to tell."""
+    if older is None or older.uid != newer.uid:
+        return newer
+    return replace(newer, urgent=older.urgent or newer.urgent, events=(*older.events, *newer.events))

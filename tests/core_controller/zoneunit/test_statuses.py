@@ -1,0 +1,140 @@
+"""Statuses of RecordSets are written beside the passes: the newest of each, once, whatever comes between."""
+
+import pytest
+
+from core_controller.zoneunit.caches import RECORD_SET_INDEXES
+from core_controller.zoneunit.echoes import Echoes
+from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
+from core_controller.zoneunit.statuses import Statuses
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
+from libdnsapi.api.meta import ObjectKey, ObjectReference
+from libdnsapi.runtime.errors import ConflictError, InvalidError, UnavailableError
+from libdnsapi.runtime.store import Store
+from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
+from tests.core_controller.zoneunit.world import Queue, Recorder, World
+from tests.fakes.clock import FakeClock
+from tests.fakes.kubernetes import FakeKubernetes, Fault
+
+KEY = ObjectKey(ZONE.namespace, "www")
+
+
+class Desk:
+    """One claim, and the statuses that are written for it."""
+
+    def __init__(self) -> None:
+        self.api = FakeKubernetes(FakeClock())
+        self.store = Store(RecordSet, indexers=RECORD_SET_INDEXES)
+        self.recorder = Recorder()
+        self.queue = Queue()
+        self.statuses = Statuses(self.api, self.store, Echoes(), self.queue, self.recorder)  # type: ignore[arg-type]
+        resource, body = record_set("www")
+        self.store.observe(self.api.seed(resource, body))
+
+    @property
+    def claim(self) -> RecordSet:
+        found = self.store.get(KEY)
+        assert found is not None
+        return found
+
+    def write(self, generation: int, event: str = "", *, uid: str = "", urgent: bool = False) -> None:
+        events = (EmitEvent(ObjectReference(), warning=False, reason=event, message=event),) if event else ()
+        status = RecordSetStatus(observed_generation=generation)
+        self.statuses.put(WriteRecordSetStatus(KEY, uid or self.claim.metadata.uid, status, urgent, events))
+
+    @property
+    def stored(self) -> int | None:
+        return RecordSet.model_validate(self.api.read(RECORD_SETS, KEY)).status.observed_generation
+
+    @property
+    def told(self) -> list[str]:
+        return [event.reason for event in self.recorder.events]
+
+
+async def test_only_the_newest_status_is_written_and_what_both_tell_is_told() -> None:
+    desk = Desk()
+    desk.write(1, "First")
+    desk.write(2, "Second")
+    await desk.statuses.reconcile(KEY)
+    await desk.statuses.reconcile(KEY)
+    assert desk.stored == 2
+    assert desk.told == ["First", "Second"]
+    assert desk.api.writes()[("json_patch", "recordsets/status")] == 1
+
+
+async def test_planning_sees_what_is_not_written_yet() -> None:
+    desk = Desk()
+    desk.write(7)
+    assert desk.claim.status.observed_generation is None
+    assert desk.statuses.newest(desk.claim).status.observed_generation == 7
+    await desk.statuses.reconcile(KEY)
+    assert desk.claim.status.observed_generation == 7
+    assert desk.statuses.newest(desk.claim) is desk.claim
+
+
+async def test_a_status_of_a_claim_that_was_made_anew_is_not_its_successors() -> None:
+    desk = Desk()
+    desk.write(7, "Old", uid="another")
+    assert desk.statuses.newest(desk.claim) is desk.claim
+    await desk.statuses.reconcile(KEY)
+    await desk.statuses.reconcile(KEY)
+    assert desk.stored is None
+    assert desk.told == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [UnavailableError(0, "Timeout", "x"), ConflictError(409, "Conflict", "x"), InvalidError(422, "Invalid", "x")],
+)
+async def test_a_status_that_could_not_be_written_waits_again(error: Exception) -> None:
+    desk = Desk()
+    desk.api.fail(Fault(error, "json_patch", RECORD_SETS))
+    desk.write(1, "First")
+    with pytest.raises(type(error)):
+        await desk.statuses.reconcile(KEY)
+    assert desk.statuses.newest(desk.claim).status.observed_generation == 1
+    await desk.statuses.reconcile(KEY)
+    assert desk.stored == 1
+    assert desk.told == ["First"]
+
+
+async def test_a_newer_status_outlives_the_failure_of_an_older_one() -> None:
+    desk = Desk()
+    original = desk.api.json_patch
+
+    async def patched(*arguments: object, **options: object) -> bytes:
+        desk.api.json_patch = original  # type: ignore[method-assign]
+        desk.write(2, "Second")
+        raise UnavailableError(0, "Timeout", "x")
+
+    desk.api.json_patch = patched  # type: ignore[method-assign]
+    desk.write(1, "First")
+    with pytest.raises(UnavailableError):
+        await desk.statuses.reconcile(KEY)
+    await desk.statuses.reconcile(KEY)
+    assert desk.stored == 2
+    assert desk.told == ["First", "Second"]
+
+
+async def test_a_claim_that_is_gone_needs_no_status() -> None:
+    desk = Desk()
+    desk.write(1, "First")
+    await desk.api.delete(RECORD_SETS, KEY)
+    desk.store.forget(KEY)
+    await desk.statuses.reconcile(KEY)
+    await desk.statuses.reconcile(KEY)
+    assert desk.told == []
+
+
+async def test_a_pass_does_not_wait_for_the_statuses_of_the_one_before() -> None:
+    world = World()
+    world.put(*platform(), zone(), *(record_set(f"r{number}") for number in range(5)))
+    await world.sync()
+    world.api.fail(Fault(UnavailableError(0, "Timeout", "x"), "json_patch", RECORD_SETS, times=100))
+    for _ in range(20):
+        await world.sync()
+        await world.reconcile()
+    assert len(world.unit(ZONE).spec.record_sets) == 5
+    world.api.faults.clear()
+    await world.settle()
+    accepted = [world.condition(world.record_set(ObjectKey(ZONE.namespace, f"r{n}")), "Programmed") for n in range(5)]
+    assert {condition.status for condition in accepted if condition is not None} == {"True"}
