@@ -76,6 +76,14 @@ def _class_exists(check: ZoneCheck) -> Verdict | None:
     return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {key} is not found.")
 
 
+def _class_stays(check: ZoneCheck) -> Verdict | None:
+    """Let no new Zone hold on to a class that only stays for the cleanup of others."""
+    zone_class = check.zone_class
+    if not zone_class.metadata.deleting or check.snapshot.unit is not None:
+        return None
+    return refused(Reason.ZONE_CLASS_NOT_ACCEPTED, f"ZoneClass {zone_class.key} is being deleted.")
+
+
 def _provider_matches(check: ZoneCheck) -> Verdict | None:
     mine, theirs = check.zone.spec.provider.name, check.zone_class.spec.provider.name
     if mine == theirs:
@@ -218,6 +226,7 @@ ZONE_CHECKS: tuple[Callable[[ZoneCheck], Verdict | None], ...] = (
     _class_exists,
     _provider_matches,
     _class_allows_namespace,
+    _class_stays,
     _domain_is_canonical,
     _class_allows_domain,
     _version_is_usable,

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.reasons import ZONE_REASONS
@@ -43,6 +44,15 @@ def silent_class() -> Body:
     """Return a class that no controller has looked at."""
     resource, body = zone_class()
     return resource, {name: value for name, value in body.items() if name != "status"}
+
+
+def leaving_class() -> Body:
+    """Return a class that is being deleted and held by what still needs it."""
+    resource, body = zone_class()
+    meta = body["metadata"]
+    assert isinstance(meta, dict)
+    held = {"deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["example.dns.appthrust.io/in-use"]}
+    return resource, body | {"metadata": meta | held}
 
 
 def selecting(**labels: str) -> Body:
@@ -115,6 +125,11 @@ ROWS: list[Row] = [
             zone(),
         ],
         ("False", "NotAllowedByZoneClass"),
+    ),
+    (
+        "a class that is being deleted",
+        [PLATFORM, provider(), leaving_class(), zone()],
+        ("False", "ZoneClassNotAccepted"),
     ),
     (
         "a domain stored past admission",
@@ -294,3 +309,11 @@ async def test_the_acceptance_names_class_and_domain(served: World) -> None:
 async def test_a_zone_without_an_own_namespace_in_its_reference_uses_the_class_of_its_namespace(served: World) -> None:
     assert served.unit(ZONE).spec.zone.zone_class_ref.key == ObjectKey("platform", "public")
     assert served.unit(ZONE).spec.provider.name == PROVIDER
+
+
+async def test_a_zone_that_has_its_ledger_is_served_on_while_its_class_is_being_deleted(served: World) -> None:
+    """Case 71."""
+    await served.edit(ZONE_CLASSES, ObjectKey("platform", "public"), {"metadata": {"finalizers": ["example/in-use"]}})
+    await served.delete(ZONE_CLASSES, ObjectKey("platform", "public"))
+    await served.settle()
+    assert zone_words(served)["Accepted"] == ("True", "Accepted")
