@@ -40,8 +40,13 @@ def leaks(directory: Path) -> list[str]:
     """Return what the logs of a stack's services give away, one line a finding."""
     layout = Layout(directory)
     patterns = {**PATTERNS, **_tokens(layout)}
-    logs = [layout.log(service.name) for service in SERVICES]
-    return [f"{log.name}: {leak}" for log in logs if log.exists() for leak in _lines(log, patterns)]
+    return [f"{log.name}: {leak}" for log in logs_of(layout) for leak in _lines(log, patterns)]
+
+
+def logs_of(layout: Layout) -> list[Path]:
+    """Return the logs of all services, those of further replicas too."""
+    own = [layout.log(service.name) for service in SERVICES]
+    return [log for one in own for log in sorted(one.parent.glob(f"{one.stem}*{one.suffix}"))]
 
 
 def _lines(log: Path, patterns: Mapping[str, str]) -> Iterable[str]:

@@ -3,22 +3,20 @@
 Requests may fail while something is down; then nothing is owed. What is owed at the end is read from the API server.
 """
 
-import http.client
 import random
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from e2e.claims import DNS
-from e2e.kube import Document, Kube, KubeError
+from e2e.kube import Document, Kube
+from e2e.soak.requests import EXPECTED
 from e2e.suite import manifests
 
 NAMESPACE = "soak"
 ZONES = 3
 NAMES = 12
 _WEIGHTS = {"write": 12, "remove": 4, "burst": 1, "drop_zone": 1}
-EXPECTED = (KubeError, OSError, http.client.HTTPException)
-"""What a request may end with on a bad day."""
 
 
 def domain(index: int) -> str:

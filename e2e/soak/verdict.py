@@ -77,6 +77,12 @@ def storms(kube: Kube, edits: Mapping[str, int]) -> list[str]:
     ]
 
 
+def ledgers(kube: Kube) -> list[str]:
+    """Return the ledger objects that are there, by kind/name."""
+    kinds = ("ZoneUnit", "ZoneUnitSlice")
+    return [f"{kind}/{one['metadata']['name']}" for kind in kinds for one in kube.list(DNS, kind, NAMESPACE)]
+
+
 def _of_kind(documents: list[Document], kind: str) -> list[Document]:
     return [one | {"apiVersion": DNS, "kind": kind} for one in documents]
 

@@ -5,6 +5,7 @@ import json
 
 from e2e.claims import DNS, ROUTE53
 from e2e.leaks import leaks, leaks_in
+from e2e.lines import unfit
 from e2e.polling import eventually
 from e2e.route53.faults import Fault
 from e2e.stack import Stack
@@ -40,6 +41,10 @@ def test_what_aws_tells_in_a_refusal_reaches_neither_status_nor_events_nor_logs(
     again = {"metadata": {"annotations": {RECONCILE: "now"}}}
     cluster.kube.merge_patch(DNS, "Zone", team, "zone", again)
     cluster.programmed(record, within=240)
+
+
+def test_every_line_has_the_promised_form(stack: Stack) -> None:
+    assert unfit(stack.layout.directory) == []
 
 
 def test_an_identity_says_nothing_of_its_credentials(cluster: Cluster) -> None:

@@ -34,3 +34,11 @@ def test_the_logs_of_every_service_are_read(tmp_path: Path) -> None:
     log.write_text(f"refused by {ACCOUNT_ID}\n")
 
     assert leaks(tmp_path) == ["route53_controller.log: an account id after 'refused by '"]
+
+
+def test_the_logs_of_further_replicas_are_read(tmp_path: Path) -> None:
+    log = Layout(tmp_path).log("core_controller-second")
+    log.parent.mkdir(parents=True)
+    log.write_text(f"refused by {ACCOUNT_ID}\n")
+
+    assert leaks(tmp_path) == ["core_controller-second.log: an account id after 'refused by '"]

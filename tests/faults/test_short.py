@@ -7,7 +7,7 @@ import pytest
 from e2e.soak.driver import Soak
 from e2e.stack import Stack, up
 
-SECONDS = 35.0
+SECONDS = 50.0
 
 
 @pytest.mark.apiserver

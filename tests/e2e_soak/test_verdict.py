@@ -1,0 +1,126 @@
+"""Each thing that a long run promises can be missed: here it is, and the verdict says so."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from e2e.kube import Document, Kube
+from e2e.soak.verdict import EVENTS_ANYWAY, EVENTS_PER_EDIT, Settled, ledgers, storms
+
+NAME = "zone0.soak.example.com."
+HOST = f"host1.{NAME}"
+
+
+def claim(kind: str, name: str, spec: Document, **metadata: object) -> Document:
+    conditions = [
+        {"type": kind, "status": "True", "reason": kind, "message": "", "observedGeneration": 3}
+        for kind in ("Accepted", "Programmed")
+    ]
+    meta = {"namespace": "soak", "name": name, "generation": 3, **metadata}
+    return {"kind": kind, "metadata": meta, "spec": spec, "status": {"conditions": conditions}}
+
+
+def settled() -> Settled:
+    """One zone with one record set, everywhere as it should be."""
+    zone = claim("Zone", "zone0", {"domainName": NAME.rstrip(".")})
+    record = claim(
+        "RecordSet",
+        "zone0-host1",
+        {"zoneRef": {"name": "zone0"}, "name": "host1", "type": "A", "a": {"addresses": ["192.0.2.1", "192.0.2.2"]}},
+    )
+    return Settled([zone], [record], {NAME: ["Z1"]}, {NAME: {(HOST, "A"): ("192.0.2.1", "192.0.2.2")}})
+
+
+def orphan(state: Settled) -> None:
+    state.held[NAME][(f"host9.{NAME}", "A")] = ("192.0.2.9",)
+
+
+def missing_record(state: Settled) -> None:
+    state.held[NAME].clear()
+
+
+def old_value(state: Settled) -> None:
+    state.held[NAME][(HOST, "A")] = ("192.0.2.1",)
+
+
+def second_hosted_zone(state: Settled) -> None:
+    state.hosted[NAME].append("Z2")
+
+
+def hosted_zone_without_zone(state: Settled) -> None:
+    state.hosted["zone7.soak.example.com."] = ["Z7"]
+
+
+def no_hosted_zone(state: Settled) -> None:
+    state.hosted.clear()
+
+
+def leaving_claim(state: Settled) -> None:
+    state.records[0]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+
+
+def claim_that_is_not_programmed(state: Settled) -> None:
+    state.records[0]["status"]["conditions"][1]["status"] = "False"
+
+
+def claim_whose_newest_generation_nobody_saw(state: Settled) -> None:
+    state.zones[0]["metadata"]["generation"] = 4
+
+
+PLANTED: dict[Callable[[Settled], None], str] = {
+    orphan: f"wanted and there differ in [(('host9.{NAME}', 'A'), ('192.0.2.9',))]",
+    missing_record: f"wanted and there differ in [(('{HOST}', 'A'), ('192.0.2.1', '192.0.2.2'))]",
+    old_value: "wanted and there differ",
+    second_hosted_zone: f"{NAME} has 2 hosted zones",
+    hosted_zone_without_zone: "zone7.soak.example.com. has a hosted zone and no Zone",
+    no_hosted_zone: f"{NAME} has no hosted zone",
+    leaving_claim: "RecordSet soak/zone0-host1: Accepted=True",
+    claim_that_is_not_programmed: "RecordSet soak/zone0-host1: Accepted=True Accepted: ; Programmed=False",
+    claim_whose_newest_generation_nobody_saw: "Zone soak/zone0: no conditions yet",
+}
+
+
+def test_all_as_it_should_be_is_no_problem() -> None:
+    assert settled().problems() == []
+
+
+@pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
+def test_what_is_planted_is_found(plant: Callable[[Settled], None]) -> None:
+    state = settled()
+    plant(state)
+
+    assert any(PLANTED[plant] in problem for problem in state.problems()), state.problems()
+
+
+class Listing:
+    """A cluster with these objects, by kind."""
+
+    def __init__(self, **objects: list[Document]) -> None:
+        self.objects = objects
+
+    def list(self, _api_version: str, kind: str, _namespace: str) -> list[Document]:
+        return self.objects.get(kind, [])
+
+
+def cluster(**objects: list[Any]) -> Kube:
+    return cast("Kube", Listing(**objects))
+
+
+def events(count: int) -> list[Document]:
+    return [{"regarding": {"kind": "Zone", "name": "zone0"}} for _ in range(count)]
+
+
+@pytest.mark.parametrize(("edits", "allowed"), [(0, EVENTS_ANYWAY), (5, EVENTS_ANYWAY + 5 * EVENTS_PER_EDIT)])
+def test_more_events_than_edits_explain_are_a_storm(edits: int, allowed: int) -> None:
+    assert storms(cluster(Event=events(allowed)), {"Zone/zone0": edits}) == []
+    assert storms(cluster(Event=events(allowed + 1)), {"Zone/zone0": edits}) == [
+        f"Zone/zone0 has {allowed + 1} Events after {edits} edits"
+    ]
+
+
+def test_a_ledger_object_that_stays_is_named() -> None:
+    left = cluster(ZoneUnitSlice=[{"metadata": {"name": "zone0-1"}}])
+
+    assert ledgers(cluster()) == []
+    assert ledgers(left) == ["ZoneUnitSlice/zone0-1"]
