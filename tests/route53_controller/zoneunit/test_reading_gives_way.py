@@ -21,6 +21,8 @@ class Journal:
     def __init__(self, world: World, action: str, edit: Callable[[], Awaitable[None]]) -> None:
         self.calls: list[str] = []
         self.priorities: list[Priority] = []
+        self.pause = timedelta()
+        self._world = world
         self._action = action
         self._edit: Callable[[], Awaitable[None]] | None = edit
         self._lists, self._changes, self._states = (
@@ -51,6 +53,7 @@ class Journal:
 
     async def _note(self, action: str) -> None:
         self.calls.append(action)
+        self._world.clock.jump(self.pause)
         if action == self._action and self._edit is not None:
             edit, self._edit = self._edit, None
             await edit()
@@ -108,15 +111,22 @@ async def test_a_change_does_not_wait_until_all_changes_in_flight_were_asked_abo
     assert set(world.all_programmed().values()) == {"True Programmed"}
 
 
-async def test_what_we_change_while_a_list_is_read_is_not_taken_for_drift() -> None:
+@pytest.mark.parametrize("number", [0, MANY - 1])
+@pytest.mark.parametrize("settles_meanwhile", [False, True])
+async def test_what_we_change_while_a_list_is_read_is_not_taken_for_drift(
+    number: int, *, settles_meanwhile: bool
+) -> None:
     world = await settled()
     items = many()
-    items[0] = a("n000", "198.51.100.9", generation=301)
+    items[number] = a(f"n{number:03d}", "198.51.100.9", generation=301)
     journal = Journal(world, "list", lambda: world.set_items(*items))
+    if settles_meanwhile:
+        journal.pause = timedelta(seconds=5)
     await world.pass_time(world.settings.drift_interval)
+    await world.run()
     assert journal.calls.count("change") == 1
-    assert world.values("n000.example.com") == ("198.51.100.9",)
-    assert world.programmed("n000") == "True Programmed"
+    assert world.values(f"n{number:03d}.example.com") == ("198.51.100.9",)
+    assert set(world.all_programmed().values()) == {"True Programmed"}
 
 
 async def test_a_list_that_changes_cut_short_again_and_again_comes_to_its_end() -> None:
