@@ -1,17 +1,17 @@
-"""A leader that was frozen between storing an intent and sending the batch wakes up when another one has decided."""
+"""Batches of a former leader that come late, from a process that was frozen or from the way to AWS."""
 
 import os
 import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 
 from e2e.claims import DNS, is_true
 from e2e.kube import Document, Kube
 from e2e.polling import eventually
+from e2e.route53.faults import Fault
 from e2e.soak.replicas import REPLICAS, Replicas, replicas_of
 from e2e.stack import ROUTE53, Stack, up
 from e2e.suite import manifests
@@ -66,6 +66,24 @@ class Scene:
         changes = [one for one in state.get("pendingRecordSetChanges", []) if not one.get("id")]
         return {affected["name"] for change in changes for affected in change["affectedRecordSets"]}
 
+    def sending(self) -> bool:
+        """Whether a batch has reached Route 53 and is not applied yet."""
+        calls = self.stack.emulator.journal()
+        return any(call.action == "ChangeResourceRecordSets" and not call.outcome for call in calls)
+
+    def look_again(self) -> None:
+        """Have the zone compared with Route 53 once more, and wait until that is done."""
+        (seen,) = self.stack.emulator.journal()[-1:]
+        now = {"metadata": {"annotations": {RECONCILE: str(time.monotonic())}}}
+        self.kube.merge_patch(DNS, "Zone", TEAM, "late", now)
+
+        def listed() -> bool:
+            calls = self.stack.emulator.journal(seen.sequence)
+            return any(call.action == "ListResourceRecordSets" and call.outcome == "OK" for call in calls)
+
+        eventually(listed, what="another look at the zone")
+        self.programmed(manifests.zone(TEAM, "late", DOMAIN), back(OLD))
+
     def use_up_the_budget(self) -> None:
         """Have the burner's drift checks take what the leader may ask, so that the next batch must wait."""
 
@@ -77,10 +95,11 @@ class Scene:
         eventually(tokens, lambda left: left < 1, what="a budget that is used up")
 
 
-@pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Scene]:
-    """Zones and one record, programmed; the leader has a budget that lets a batch wait."""
-    stack = up(tmp_path, print)
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """Zones and one record, programmed."""
+    directory = tmp_path_factory.mktemp("stack")
+    stack = up(directory, print)
     quick, slow = with_options(stack), with_options(stack, *NO_HURRY)
     kube = stack.kube()
     scene = Scene(stack, kube, slow, quick)
@@ -90,16 +109,21 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
         places = manifests.namespace(manifests.PLATFORM), manifests.namespace(TEAM)
         kube.apply_all([*places, account, manifests.zone_class(manifests.DELETE, "Delete"), *zones, back(OLD)])
         scene.programmed(*zones, back(OLD))
-        slow.kill(FIRST)
-        slow.start(FIRST)
-        programmed = "route53_zone_programmed"
-        eventually(lambda: slow.sample(FIRST, programmed, zone=f"{TEAM}/late"), what="a leader that knows the zone")
         yield scene
     finally:
         for replica in REPLICAS:
             daemons.stop_recorded(replica.name, stack.layout.pids)
         kube.close()
-        Stack.down(tmp_path)
+        Stack.down(directory)
+
+
+def led_by(scene: Scene, leader: Replicas) -> None:
+    """End what runs, and have the first replica lead, as these replicas are."""
+    for replica in (FIRST, SECOND):
+        daemons.stop_recorded(replica.name, scene.stack.layout.pids)
+    leader.start(FIRST)
+    known = "route53_zone_programmed"
+    eventually(lambda: leader.sample(FIRST, known, zone=f"{TEAM}/late"), what="a leader that knows the zone")
 
 
 def with_options(stack: Stack, *options: str) -> Replicas:
@@ -129,6 +153,7 @@ def changed_at_once(scene: Scene, *documents: Document) -> None:
 
 @pytest.mark.apiserver
 def test_a_late_batch_of_a_former_leader_overwrites_nothing_and_brings_nothing_back(scene: Scene) -> None:
+    led_by(scene, scene.slow)
     gone = manifests.a_record(TEAM, "gone", "late", (NEW,))
     scene.use_up_the_budget()
     before = scene.batches()
@@ -149,4 +174,27 @@ def test_a_late_batch_of_a_former_leader_overwrites_nothing_and_brings_nothing_b
     os.kill(frozen, signal.SIGCONT)
     eventually(lambda: scene.slow.pid(FIRST.name) is None, what="the end of the former leader")
     assert scene.batches() == settled
+    scene.look_again()
+    assert scene.held() == {f"back.{DOMAIN}.": (OLD,)}
+
+
+@pytest.mark.apiserver
+def test_a_batch_that_aws_applies_after_its_leader_has_died_leaves_nothing_that_nobody_owns(scene: Scene) -> None:
+    led_by(scene, scene.quick)
+    before = scene.batches()
+    late = {"action": "ChangeResourceRecordSets", "kind": "delay", "holdSeconds": 10}
+    scene.stack.emulator.arm(Fault.model_validate(late))
+    gone = manifests.a_record(TEAM, "gone", "late", (NEW,))
+
+    scene.kube.apply(gone)
+    eventually(scene.sending, what="a batch on its way")
+    scene.quick.kill(FIRST)
+    scene.quick.start(SECOND)
+    scene.kube.delete(DNS, "RecordSet", TEAM, "gone")
+    assert scene.batches() == before
+    eventually(lambda: scene.kube.find(DNS, "RecordSet", TEAM, "gone") is None, what="the end of a claim")
+
+    created, deleted = [batch for batch in scene.stack.emulator.log(max(before)) if batch.zone == f"{DOMAIN}."]
+    assert [change.action for change in (*created.changes, *deleted.changes)] == ["CREATE", "DELETE"]
+    scene.look_again()
     assert scene.held() == {f"back.{DOMAIN}.": (OLD,)}
