@@ -181,9 +181,9 @@ async def _is_settled(
 ) -> bool:
     if change.id:
         return await _is_over(change.id, change.ref, snapshot, memory, route53, look)
-    over_at = change.submitted_at + snapshot.settings.unconfirmed_wait
-    memory.polls[change.ref] = Poll(over_at, timedelta())
-    return snapshot.now >= over_at
+    # Whoever submitted it may have had another clock.
+    over_at = min(change.submitted_at, snapshot.now) + snapshot.settings.unconfirmed_wait
+    return snapshot.now >= memory.polls.setdefault(change.ref, Poll(over_at, timedelta())).next_at
 
 
 async def _is_over(

@@ -111,16 +111,16 @@ class UnitState(WireModel):
 
     @classmethod
     def parse(cls, stored: JsonObject | None) -> Self:
-        """Read what was stored. Of what cannot be read, the hosted zone and the caller reference are kept."""
+        """Read what was stored; what cannot be read is left out, and all the rest is kept."""
         document = dict(stored or {})
         single = document.pop("pendingRecordSetChange", None)
         if isinstance(single, dict) and "pendingRecordSetChanges" not in document:
             document["pendingRecordSetChanges"] = [single]
         try:
             return cls.model_validate(document)
-        except ValidationError:
-            core = {name: document.get(name) for name in ("hostedZoneID", "callerReference")}
-            return cls.model_validate({name: value for name, value in core.items() if isinstance(value, str)})
+        except ValidationError as error:
+            unreadable = {str(problem["loc"][0]) for problem in error.errors()}
+            return cls.model_validate({name: value for name, value in document.items() if name not in unreadable})
 
     def to_state(self) -> JsonObject:
         """Return what is stored: no defaults, but of changes always what they do and how far they are."""

@@ -106,7 +106,7 @@ def _decide_live(item: Item, leaving: Sequence[Item], draft: NameDraft, context:
 
 def _decide_missing(item: Item, desired: ResourceRecordSet, draft: NameDraft, context: NameContext) -> None:
     """Create what is not there; an adoption that never succeeded has nothing to adopt (unless whenMissing: Create)."""
-    adopted_before = owns(item, None, context)
+    adopted_before = owns(item, None, context) or item.facts.mark is not None
     if item.adopts and not item.creates_missing and not adopted_before:
         message = "There is no record set of this name and type in Route 53 to adopt."
         draft.say(item, unprogrammed(item, Reason.EXTERNAL_RESOURCE_NOT_FOUND, message))

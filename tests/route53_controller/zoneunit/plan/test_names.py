@@ -12,9 +12,9 @@ from route53_controller.aws.api import ChangeAction, ResourceRecordSet
 from route53_controller.zoneunit.plan.names import NameContext
 from route53_controller.zoneunit.plan.outcomes import short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
-from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, Rejection
+from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, Mark, Rejection
 from route53_controller.zoneunit.state import PendingChange
-from tests.route53_controller.zoneunit.plan.builders import NOW, context, item, record_set
+from tests.route53_controller.zoneunit.plan.builders import DOMAIN, NOW, context, item, record_set
 
 EQUAL = record_set("www")
 OTHER = record_set("www", "A", "198.51.100.1")
@@ -208,3 +208,9 @@ def _told(each: Item, plan: RecordPlan, confirmed: bool) -> Item:
     mark = said.mark if said is not None else each.facts.mark
     built = item(each.name.split(".", maxsplit=1)[0], each.type, ours=True)
     return replace(each, facts=replace(each.facts, mark=built.facts.mark if confirmed else mark))
+
+
+def test_what_was_adopted_in_a_hosted_zone_that_is_gone_is_made_in_the_next_one() -> None:
+    moved = item("www", adopts=True, facts=ItemFacts(mark=Mark("ZGONE", f"www.{DOMAIN}", "A")))
+    plan = decide_records({moved.key: moved}, context())
+    assert [change.action for group in plan.groups for change in group.changes] == [ChangeAction.CREATE]
