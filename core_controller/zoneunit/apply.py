@@ -23,6 +23,7 @@ from core_controller.zoneunit.plan.actions import (
     WriteRecordSetStatus,
     WriteZoneStatus,
 )
+from core_controller.zoneunit.refusals import Failure, ledger_refused
 from core_controller.zoneunit.snapshot import LedgerRef
 from core_controller.zoneunit.statuses import Statuses, tell
 from libdnsapi.api.dns.zone import ZONES
@@ -62,24 +63,30 @@ class Applier:
         """Carry a plan out; raises the first error of the stage that failed, after the whole stage was tried.
 
         Statuses of RecordSets are only put down to be written. An object that is gone meanwhile needs nothing any more.
-        A ConflictError has put the live object into the cache, so that the next pass plans with it.
+        A ConflictError has put the live object into the cache, so that the next pass plans with it. A ledger write that
+        the API server refuses raises LedgerRefusedError, so that it can be told.
         """
         late: list[DnsapiError] = []
         for stage in STAGES:
-            actions = [action for action in plan.actions if isinstance(action, stage)]
-            errors = await self._stage(unit, actions)
-            if errors and SetFinalizers not in stage:
-                raise errors[0]
-            late.extend(errors)
+            failures = await self._stage(unit, [action for action in plan.actions if isinstance(action, stage)])
+            if failures and SetFinalizers not in stage:
+                raise ledger_refused(unit, failures) or failures[0][1]
+            late.extend(error for _, error in failures)
         if late:
             raise late[0]
 
-    async def _stage(self, unit: ObjectKey, actions: Sequence[Action]) -> list[DnsapiError]:
+    async def tell(self, unit: ObjectKey, plan: Plan) -> None:
+        """Write the statuses of a plan and nothing else of it; raises the first error."""
+        for _, error in await self._stage(unit, [action for action in plan.actions if isinstance(action, STAGES[-1])]):
+            raise error
+
+    async def _stage(self, unit: ObjectKey, actions: Sequence[Action]) -> list[Failure]:
         results = await asyncio.gather(*(self._guarded(unit, action) for action in actions), return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException) and not isinstance(result, DnsapiError):
                 raise result
-        return [result for result in results if isinstance(result, DnsapiError)]
+        paired = zip(actions, results, strict=True)
+        return [(action, result) for action, result in paired if isinstance(result, DnsapiError)]
 
     async def _guarded(self, unit: ObjectKey, action: Action) -> None:
         async with self._slots:

@@ -1,9 +1,14 @@
 """One pass over one unit: take the marks, gather, plan, apply; what failed is marked again."""
 
+from dataclasses import replace
+
 from core_controller.zoneunit.apply import Applier
 from core_controller.zoneunit.dirty import Dirt, DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.plan import plan
+from core_controller.zoneunit.plan.actions import Plan
+from core_controller.zoneunit.refusals import LedgerRefusedError
+from core_controller.zoneunit.snapshot import UnitSnapshot
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.reconciler import Result
@@ -35,13 +40,21 @@ class ZoneUnitReconciler:
         try:
             snapshot = await self._gatherer.snapshot(key, now, self._clock.now())
             decided = plan(snapshot)
-            await self._applier.apply(key, decided)
+            await self._carry_out(key, snapshot, decided)
         except BaseException:
             self._dirty.give_back(key, Dirt(now))
             raise
         if decided.requeue_after is not None:
             self._dirty.give_back(key, Dirt(now))
         return Result(requeue_after=decided.requeue_after)
+
+    async def _carry_out(self, key: ObjectKey, snapshot: UnitSnapshot, decided: Plan) -> None:
+        """Apply the plan. Where a ledger write is refused, those whom it concerns are told, and nobody else waits."""
+        try:
+            await self._applier.apply(key, decided)
+        except LedgerRefusedError as refused:
+            await self._applier.tell(key, plan(replace(snapshot, refusals=refused.refusals)))
+            raise refused.cause from refused
 
     def _take(self, key: ObjectKey) -> tuple[str, ...]:
         """Return the owner names of this pass; what is more than one pass takes is queued again."""

@@ -101,6 +101,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusals:
+    """Ledger writes that the API server refuses, such as by a quota: in words, for those who wait for them."""
+
+    unit: str = ""
+    """Why the ZoneUnit cannot be made; empty where it can."""
+    claims: Mapping[ObjectKey, str] = field(default_factory=dict)
+    """Why the items of these claims cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
 class UnitSnapshot:
     """Everything about one unit that one pass may use."""
 
@@ -122,6 +132,8 @@ class UnitSnapshot:
     orphans: tuple[PlacedItem, ...] = ()
     """While the unit is being deleted: items whose claim is gone."""
     limits: Limits = field(default_factory=Limits)
+    refusals: Refusals = field(default_factory=Refusals)
+    """What the API server refused a moment ago, while the same snapshot was acted on."""
 
     @property
     def slices(self) -> tuple[Room, ...]:

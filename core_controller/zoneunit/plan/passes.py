@@ -36,7 +36,7 @@ CONVERSION_RETRY = timedelta(seconds=30)
 
 def plan(snapshot: UnitSnapshot) -> Plan:
     """Return what this pass does. Equal input gives an equal plan; a settled unit gives an empty one."""
-    core = accept_zone(snapshot, snapshot.zone) if snapshot.zone is not None else None
+    core = _core_verdict(snapshot)
     verdicts = _zone_verdicts(snapshot, core)
     placement = Placement(snapshot.key, snapshot.limits, {room.ref: room for room in snapshot.rooms})
     decided = [
@@ -53,6 +53,16 @@ def plan(snapshot: UnitSnapshot) -> Plan:
         *_statuses(snapshot, core, decided),
     )
     return Plan(actions, _requeue(core, decided))
+
+
+def _core_verdict(snapshot: UnitSnapshot) -> Verdict | None:
+    """Return core's verdict on the Zone; one whose ledger cannot be made is not accepted."""
+    if snapshot.zone is None:
+        return None
+    verdict = accept_zone(snapshot, snapshot.zone)
+    if verdict.is_true and snapshot.unit is None and snapshot.refusals.unit:
+        return undecided(Reason.RECONCILE_ERROR, snapshot.refusals.unit)
+    return verdict
 
 
 def _zone_verdicts(snapshot: UnitSnapshot, core: Verdict | None) -> ZoneVerdicts:

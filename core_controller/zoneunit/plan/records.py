@@ -174,6 +174,8 @@ def _follow(
     clash = pair_conflict(snapshot, wanted, others)
     if clash is not None:
         return clash.verdict, clash.owner
+    if facts.claim.key in snapshot.refusals.claims:
+        return _unwritable(snapshot, facts), None
     return (None if placement.update(place, wanted) is not None else too_large()), None
 
 
@@ -222,6 +224,8 @@ def _admit(
     finalizers = with_finalizer(facts)
     if finalizers is not None or snapshot.unit is None:
         return Decision(facts, None, None, finalizers)
+    if item.key in snapshot.refusals.claims:
+        return Decision(facts, _unwritable(snapshot, facts))
     ref = placement.place(item)
     if ref is None:  # can_hold said otherwise
         return Decision(facts, too_large())
@@ -238,6 +242,10 @@ def _release(snapshot: UnitSnapshot, facts: ClaimFacts) -> Decision:
         )
         return Decision(facts, verdict, unseen=True)
     return Decision(facts, None, None, without_finalizer(facts))
+
+
+def _unwritable(snapshot: UnitSnapshot, facts: ClaimFacts) -> Verdict:
+    return undecided(Reason.RECONCILE_ERROR, snapshot.refusals.claims[facts.claim.key])
 
 
 def too_large() -> Verdict:

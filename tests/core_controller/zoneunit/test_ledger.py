@@ -115,6 +115,77 @@ async def test_no_status_speaks_of_a_ledger_write_that_failed(served: World) -> 
     assert words(served) == {}
 
 
+async def _rounds(world: World, count: int = 8) -> None:
+    for _ in range(count):
+        await world.sync()
+        await world.reconcile()
+        await world.provide()
+
+
+async def test_a_ledger_object_that_cannot_be_written_holds_up_its_own_names_only_and_they_say_so() -> None:
+    """Case 25 in the ledger, as where a quota forbids another slice."""
+    world = World(Limits(inline=1, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"))
+    await world.settle()
+    world.api.fail(Fault(refused(403, "Forbidden"), "create", ZONE_UNIT_SLICES, times=1000))
+    api = ObjectKey("platform", "api")
+    world.put(record_set("api"))
+    await _rounds(world)
+    assert words(world, api) == {"Accepted": ("Unknown", "ReconcileError")}
+    assert "Forbidden" in message(world, api)
+    await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await _rounds(world)
+    assert words(world) == PROGRAMMED
+    assert world.record_set(WWW).status.observed_generation == 2
+    told = [event.reason for event in world.recorder.events if event.regarding.name == "api"]
+    assert told == ["ReconcileError"]
+    world.api.faults.clear()
+    await world.settle()
+    assert words(world, api) == PROGRAMMED
+
+
+async def test_a_zone_whose_ledger_cannot_be_made_says_so_and_so_do_its_record_sets(world: World) -> None:
+    world.api.fail(Fault(refused(403, "Forbidden"), "create", ZONE_UNITS, times=1000))
+    world.put(zone(), record_set("www"))
+    await _rounds(world)
+    assert zone_words(world) == {"Accepted": ("Unknown", "ReconcileError")}
+    assert words(world) == {"Accepted": ("Unknown", "ReconcileError")}
+    world.api.faults.clear()
+    await world.settle()
+    assert words(world) == PROGRAMMED
+
+
+async def test_an_empty_slice_that_may_not_be_deleted_holds_up_nobody() -> None:
+    world = World(Limits(inline=1, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"), record_set("api"))
+    await world.settle()
+    world.api.fail(Fault(refused(403, "Forbidden"), "delete", ZONE_UNIT_SLICES, times=1000))
+    await world.delete(RECORD_SETS, ObjectKey("platform", "www"))
+    await world.delete(RECORD_SETS, ObjectKey("platform", "api"))
+    await _rounds(world)
+    world.put(record_set("new"))
+    await _rounds(world)
+    assert words(world, ObjectKey("platform", "new")) == PROGRAMMED
+
+
+async def test_an_edit_that_cannot_be_written_leaves_what_is_programmed_and_says_so() -> None:
+    world = World(Limits(object_bytes=6000))
+    world.put(*platform(), zone(), *(record_set(f"n{i}") for i in range(4)))
+    await world.settle()
+    grown = ObjectKey("platform", "n1")
+    world.api.fail(Fault(refused(403, "Forbidden"), "create", ZONE_UNIT_SLICES, times=1000))
+    await world.edit(RECORD_SETS, grown, {"spec": {"a": addresses(200)}})
+    await _rounds(world)
+    assert words(world, grown) == {
+        "Accepted": ("Unknown", "ReconcileError"),
+        "Programmed": ("False", "ProviderChangePending"),
+    }
+    assert items(world)["n1"] == "live"
+    await world.delete(RECORD_SETS, ObjectKey("platform", "n2"))
+    await _rounds(world)
+    assert world.api.read(RECORD_SETS, ObjectKey("platform", "n2")) is None
+
+
 @pytest.mark.spec("CORE-SL-018")
 async def test_one_name_that_always_fails_does_not_keep_the_others_from_their_turn() -> None:
     world = World()
