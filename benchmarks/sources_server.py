@@ -9,6 +9,7 @@ has withdrawn the RecordSet of a route that was deleted meanwhile, which takes a
 import asyncio
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ GATEWAY_COUNT = 50
 CHANGES = 60
 DOMAIN = "bench.example.com"
 LIMIT_SECONDS = 600.0
+QUIET_SECONDS = 4.0
 WATCH = timedelta(minutes=2)
 GROUP = "gateway.networking.k8s.io"
 HTTP_ROUTES = ResourceType(GROUP, "v1", "HTTPRoute", "httproutes")
@@ -106,6 +108,25 @@ class Bench:
                 raise TimeoutError(f"there are not {count} RecordSets after {LIMIT_SECONDS:g} s")
             await asyncio.sleep(0.1)
 
+    async def quiet(self) -> None:
+        """Wait until nothing was written for a while."""
+        deadline, since, last = time.monotonic() + LIMIT_SECONDS, time.monotonic(), -1
+        while time.monotonic() - since < QUIET_SECONDS:
+            now = sum((await asyncio.to_thread(self.writes)).values())
+            if now != last:
+                last, since = now, time.monotonic()
+            if time.monotonic() > deadline:
+                raise TimeoutError("writes do not end")
+            await asyncio.sleep(0.5)
+
+    def writes(self) -> Counter[str]:
+        """Return the API server's writes so far."""
+        kube = self.found.kube()
+        try:
+            return object_writes(kube)
+        finally:
+            kube.close()
+
 
 @contextmanager
 def controller(found: Stack) -> Iterator[Path]:
@@ -123,11 +144,11 @@ async def first_start(bench: Bench, routes: int, made_before: int) -> JsonObject
     with controller(bench.found) as folder:
         await bench.until_there(routes)
         first = time.monotonic() - began
-        await asyncio.sleep(2)  # let Events and the pipeline's status be written
-        before, writes = usage(NAME, folder), object_writes(bench.found.kube())
+        await bench.quiet()  # the Events of the start are written after it
+        before, writes = usage(NAME, folder), bench.writes()
         latencies = [await change(bench, number) for number in range(CHANGES)]
-        await bench.until_there(routes)
-        after, written = usage(NAME, folder), object_writes(bench.found.kube()) - writes
+        await bench.quiet()
+        after, written = usage(NAME, folder), bench.writes() - writes
         own = {name: count for name, count in written.items() if "httproutes" not in name}
         return {
             "made": routes - made_before,

@@ -10,8 +10,6 @@ ELSEWHERE: dict[str, str] = {
     "dnsapi-core: update zoneunits/finalizers.dns.appthrust.io": (
         "asked for by the admission plugin OwnerReferencesPermissionEnforcement, which OpenShift has"
     ),
-    "dnsapi-sources: list dnsendpoints.externaldns.k8s.io": "where ExternalDNS has installed the kind",
-    "dnsapi-sources: watch dnsendpoints.externaldns.k8s.io": "where ExternalDNS has installed the kind",
     "dnsapi-sources: get frontdoors.example.net": "where target-from may read a kind and not list it",
     "dnsapi-sources: patch route53identities.route53.dns.appthrust.io": "for managed pipelines whose settings change",
     "dnsapi-sources: patch zoneclasses.dns.appthrust.io": "for managed pipelines of an earlier version",

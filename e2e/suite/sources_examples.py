@@ -23,7 +23,7 @@ NAMESPACES = (HOME, *TENANTS)
 SECOND_ACCOUNT = "210987654321"
 MANAGED = {"app.kubernetes.io/managed-by": "dnsapi-sources"}
 _MADE = ((DNS, "Zone"), (DNS, "ZoneClass"), (ROUTE53, "Route53Identity"))
-_WITHDRAWN_FIRST = ("HTTPRoute", "VirtualService", "Ingress", "Service", "Gateway", "FrontDoor")
+_WITHDRAWN_FIRST = ("DNSEndpoint", "HTTPRoute", "VirtualService", "Ingress", "Service", "Gateway", "FrontDoor")
 _COLUMNS = 6
 
 Answer = tuple[int | None, tuple[str, ...]]
@@ -135,11 +135,11 @@ def published(cluster: Cluster, zone_name: str) -> Records:
         if zone_name in (one["metadata"]["name"], one["spec"]["domainName"])
     ]
     assert len(found) == 1, f"{len(found)} Zones {zone_name}"
-    zone_id = found[0]["status"]["provider"]["data"]["hostedZoneID"]
+    zone_id, apex = found[0]["status"]["provider"]["data"]["hostedZoneID"], f"{found[0]['spec']['domainName']}."
     return {
         (one.name.rstrip(".").replace("\\052", "*"), one.type): (one.ttl, _shown(one))
         for one in cluster.emulator.records(zone_id)
-        if one.type not in ("NS", "SOA")
+        if one.type not in ("NS", "SOA") or one.name != apex
     }
 
 

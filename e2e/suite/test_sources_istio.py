@@ -1,16 +1,13 @@
 # ruff: noqa: D103 — the name of a test is the sentence that it proves
 """Istio's own kinds end to end, with its real definitions, installed while the controller runs."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from e2e.istio import definitions
 from e2e.kube import Document
 from e2e.stack import installation
-from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
-from e2e.suite.sources import EXTERNAL_DNS, Implementer, balanced, document
+from e2e.suite.sources import Implementer, balanced, document
 from e2e.suite.sources_examples import Applied, Records, await_records
 from e2e.toolchain.gomodule import ModuleMissingError
 
@@ -28,24 +25,6 @@ def istio(cluster: Cluster) -> None:
         installation.definitions(cluster.kube, definitions())
     except ModuleMissingError as missing:
         pytest.skip(str(missing))
-
-
-@pytest.fixture
-def applied(cluster: Cluster, team: str) -> Iterator[Applied]:
-    """Yield the way to apply things; what asks for records goes before the records."""
-    found = Applied(cluster)
-    yield found
-    found.withdraw()
-
-
-@pytest.fixture
-def zone(cluster: Cluster, team: str, domain: str, applied: Applied) -> Document:
-    """Return a Zone of the test's own, with a pipeline of its namespace."""
-    made = manifests.zone(team, "zone", domain)
-    pipeline = {"type": "aws", "zones": {"refs": [{"name": "zone"}]}, "defaults": {"ttl": 60}}
-    applied.apply(made, document(EXTERNAL_DNS, "DNSProvider", team, "main", pipeline))
-    cluster.programmed(made)
-    return made
 
 
 def ingress_gateway(team: str) -> Document:
