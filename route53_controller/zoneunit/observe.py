@@ -124,8 +124,9 @@ async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) ->
         memory.look_again_at, memory.looks = None, 0
         return step
     if memory.look_again_at is not None and snapshot.now >= memory.look_again_at:
-        memory.zone, memory.missing, memory.same_name = None, "", None
-        step = await _read_zone(snapshot, memory, route53)
+        if memory.listed_at != snapshot.now:
+            memory.zone, memory.missing, memory.same_name = None, "", None
+            step = await _read_zone(snapshot, memory, route53)
         memory.look_again_at = None
     if memory.look_again_at is None:
         wait = snapshot.settings.later_first * 2**memory.looks

@@ -12,7 +12,7 @@ from route53_controller.aws.api import CreatedHostedZone, HostedZone, Priority
 from route53_controller.aws.errors import AwsFailure
 from tests.fakes.clock import FakeClock
 from tests.fakes.route53 import FakeRoute53
-from tests.route53_controller.zoneunit.world import UNIT, World, a, unit_document
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, unit_document
 
 OTHER = ObjectKey("web", UNIT.name)
 OURS = "route53.dns.appthrust.io/zoneunit-finalizer"
@@ -152,3 +152,14 @@ async def test_a_change_in_sync_within_a_zone_that_is_found_again_proves_that_it
         world.clock.jump(wait)
     assert world.programmed("www") == "True Programmed"
     assert world.clock.now() - started < timedelta(seconds=30)
+
+
+@pytest.mark.spec("R53-HZ-003")
+async def test_a_name_that_is_taken_is_looked_at_again_ever_more_seldom() -> None:
+    world = World()
+    world.route53.add_zone(DOMAIN)
+    ends = world.clock.now() + timedelta(hours=1)
+    while (wait := await world.step()) is not None and world.clock.now() + wait < ends:
+        world.clock.jump(wait)
+    assert world.zone_condition() == "False ProviderConflict"
+    assert world.route53.calls["ListHostedZonesByName"] <= 10
