@@ -76,6 +76,7 @@ def test_an_account_that_is_switched_under_us_loses_nothing_and_gains_nothing(
             assert not cluster.is_gone(leaving)
         finally:
             switch(cluster, cluster.account_id)
+        cluster.having(switching, "Ready", "False/AccountMismatch")
         switching["spec"]["region"] = "eu-west-1"
         cluster.apply(switching)
         cluster.programmed(zone, edited, fresh, within=90)

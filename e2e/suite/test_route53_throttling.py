@@ -18,7 +18,19 @@ from e2e.stack.layout import DUMMY_CREDENTIALS
 from e2e.suite import manifests
 from e2e.suite.cluster import Cluster
 from e2e.suite.history import History, history
-from e2e.suite.provider import CHANGE, LIMITS, REQUEST, Provider, calls, held, limits, namespace, now, outcomes
+from e2e.suite.provider import (
+    CHANGE,
+    LIMITS,
+    REQUEST,
+    Provider,
+    calls,
+    held,
+    hosted_zones_removed,
+    limits,
+    namespace,
+    now,
+    outcomes,
+)
 
 NAMESPACE = "e2e-route53-throttling"
 USERS, DRIFTERS = ("user0", "user1"), ("drift0", "drift1")
@@ -51,7 +63,7 @@ def after_first(seen: list[str]) -> list[str]:
 
 
 def zone(name: str) -> Document:
-    return manifests.zone(NAMESPACE, name, f"{name}.throttling.example.com")
+    return manifests.zone(NAMESPACE, name, f"{name}.throttling.example.com", class_name=manifests.RETAIN)
 
 
 def record(zone_name: str, name: str) -> Document:
@@ -61,7 +73,12 @@ def record(zone_name: str, name: str) -> Document:
 @pytest.fixture(scope="module")
 def account(cluster: Cluster, provider: Provider) -> Iterator[Account]:
     names = (*USERS, *DRIFTERS)
-    with limits(cluster), namespace(cluster, NAMESPACE), history(cluster.kube, NAMESPACE) as seen:
+    with (
+        limits(cluster),
+        hosted_zones_removed(cluster, ".throttling.example.com."),
+        namespace(cluster, NAMESPACE),
+        history(cluster.kube, NAMESPACE) as seen,
+    ):
         claims = [one for name in names for one in (zone(name), record(name, "first"))]
         cluster.apply(*claims)
         cluster.programmed(*claims)
