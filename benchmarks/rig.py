@@ -17,7 +17,7 @@ import orjson
 
 from e2e.kube import Kube
 from e2e.stack.bringup import up
-from e2e.stack.services import SERVICES
+from e2e.stack.services import SERVICES, Service
 from e2e.stack.stack import EMULATOR, Stack
 from e2e.toolchain import daemons
 from libdnsapi.api.meta import JsonObject, ResourceType
@@ -85,9 +85,9 @@ def usage(name: str, pids: Path) -> Usage:
     return Usage((int(stat[11]) + int(stat[12])) / TICKS, rss / MIB, int(peak.group(1)) / 1024 if peak else 0.0)
 
 
-def usages(found: Stack) -> dict[str, Usage]:
-    """Return the figures of all services by component, and of what they talk to."""
-    services = {service.component: usage(service.name, found.layout.pids) for service in SERVICES}
+def usages(found: Stack, among: Sequence[Service] = SERVICES) -> dict[str, Usage]:
+    """Return the figures of services by component, and of what they talk to."""
+    services = {service.component: usage(service.name, found.layout.pids) for service in among}
     around = {name: usage(name, found.layout.control_plane) for name in ("kube-apiserver", "etcd")}
     return services | around | {"emulator": usage(EMULATOR, found.layout.pids)}
 
