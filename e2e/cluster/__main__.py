@@ -1,4 +1,4 @@
-"""`python -m e2e.cluster up | images | install | suite | down | status`: the cluster on the command line."""
+"""`python -m e2e.cluster up | images | install | suite | starts | down | status`: the cluster on the command line."""
 
 import os
 import subprocess
@@ -62,6 +62,14 @@ def suite(context: typer.Context, directory: DirectoryOption = DEFAULT) -> None:
     environment |= {"AWS_ACCOUNT_ID": ACCOUNT_ID}
     command = [sys.executable, "-m", "pytest", "-q", *(context.args or ["e2e/suite"])]
     answer = subprocess.run(network.inside(command), env=environment, cwd=ROOT, check=False)  # noqa: S603 — composed here
+    raise typer.Exit(answer.returncode)
+
+
+@app.command()
+def starts(directory: DirectoryOption = DEFAULT) -> None:
+    """Measure how long each image takes until its service answers."""
+    command = [sys.executable, "-m", "e2e.cluster.starts", str(directory.absolute())]
+    answer = subprocess.run(network.inside(command), cwd=ROOT, check=False)  # noqa: S603 — composed here
     raise typer.Exit(answer.returncode)
 
 

@@ -81,6 +81,8 @@ def _base(layout: Layout) -> None:
     pip.chmod(0o755)
     for command in (["ldconfig"], [f"/usr/local/bin/{library}", "-m", "ensurepip"]):
         _run(["chroot", str(tree), *command])
+    for compiled in local.rglob("__pycache__"):  # the official image has none
+        shutil.rmtree(compiled)
     archive = layout.storage / "base.tar"
     _run(["tar", "--directory", str(tree), "--create", "--file", str(archive), "."])
     _podman(layout, "import", str(archive), BASE)
