@@ -110,10 +110,10 @@ def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
 def _zone_words(zone: Zone, condition: Condition) -> str:
     """Return a sentence that names the domain; the provider's own message names it where it is of use."""
     domain = zone.spec.domain_name
-    if domain in condition.message:
-        return condition.message
     if condition.reason == Reason.PROGRAMMED:
         return f"Zone {domain} was programmed. {condition.message}".rstrip()
+    if domain in condition.message:
+        return condition.message
     return f"Zone {domain}: {condition.message}"
 
 

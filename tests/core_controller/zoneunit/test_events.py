@@ -1,9 +1,14 @@
 """The Event tables of the core seed: type, reason and `related` of what people are told about their claims."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from core_controller.zoneunit.plan.announcements import zone_events
+from core_controller.zoneunit.snapshot import UnitSnapshot
+from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.recordset import RECORD_SETS
-from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.meta import NAMESPACES, ObjectKey
 from libdnsapi.runtime.events import Event
 from tests.core_controller.zoneunit.objects import (
@@ -255,6 +260,13 @@ async def test_the_seeds_sentences(served: World, kind: str, reason: str, senten
     )
     await served.settle()
     assert sentence in {e.note for e in served.recorder.events if (e.regarding.kind, e.reason) == (kind, reason)}
+
+
+def test_a_programmed_zone_is_told_in_the_seeds_words_whatever_the_provider_says() -> None:
+    said = condition("Programmed", "True", "Programmed") | {"message": "Hosted zone Z1 serves example.com."}
+    claim = Zone.model_validate(zone()[1])
+    [event] = zone_events(UnitSnapshot(ZONE, datetime.now(UTC), claim), claim, [Condition.model_validate(said)])
+    assert event.message == "Zone example.com was programmed. Hosted zone Z1 serves example.com."
 
 
 @pytest.mark.spec("CORE-ZE-004", "CORE-RE-002")
