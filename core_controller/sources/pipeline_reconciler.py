@@ -7,6 +7,7 @@ from datetime import timedelta
 from core_controller.sources.host_reconciler import BY_PIPELINE
 from core_controller.sources.managed import ManagedObject, managed_name, managed_objects, spec_problem
 from core_controller.sources.measures import Measures, pipeline_name
+from core_controller.sources.patches import replacing
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from core_controller.sources.standing import Standing, status_of
 from core_controller.sources.tables import PipelineStores, PipelineTables, fitting
@@ -131,7 +132,9 @@ class PipelineReconciler:
             return False
         spec = existing.get("spec")
         now: JsonObject = spec if isinstance(spec, dict) else {}
-        patch: JsonObject = {key: value for key, value in wanted.spec.items() if now.get(key) != value}
+        patch: JsonObject = {
+            key: replacing(now.get(key), value) for key, value in wanted.spec.items() if now.get(key) != value
+        }
         patch |= {key: None for key in ("assumeRoleChain",) if key in now and key not in wanted.spec}
         if patch:
             await self._client.merge_patch(wanted.resource, wanted.key, {"spec": patch})

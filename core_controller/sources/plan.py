@@ -12,10 +12,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
-
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import Endpoint, SourceKey
+from core_controller.sources.patches import replacing
 from core_controller.sources.pipelines import Pipeline, PipelineTable
 from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired
 from libdnsapi.api.conditions import ConditionType, find_condition
@@ -179,7 +178,7 @@ def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
     changed: JsonObject = {key: value for key, value in wanted.spec.items() if spec.get(key) != value}
     changed |= dict.fromkeys(spec.keys() - wanted.spec.keys())
     if changed:
-        patch["spec"] = {key: _replacing(spec.get(key), value) for key, value in changed.items()}
+        patch["spec"] = {key: replacing(spec.get(key), value) for key, value in changed.items()}
     labels = _changed(existing.metadata.labels, wanted.labels, (ORPHANED_LABEL,))
     annotations = _changed(existing.metadata.annotations, wanted.annotations, ())
     if labels or annotations:
@@ -188,14 +187,6 @@ def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
             **({"annotations": annotations} if annotations else {}),
         }
     return patch
-
-
-def _replacing(old: JsonValue, new: JsonValue) -> JsonValue:
-    """Return what a merge patch must say so that the new value replaces the old one, members that go included."""
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        return new
-    replaced: JsonObject = dict.fromkeys(old.keys() - new.keys())
-    return replaced | {key: _replacing(old.get(key), value) for key, value in new.items()}
 
 
 def _changed(now: dict[str, str], wanted: dict[str, str], unwanted: Iterable[str]) -> JsonObject:

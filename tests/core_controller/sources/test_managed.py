@@ -140,6 +140,31 @@ def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str 
     assert (spec_problem(source) is None) is (account is not None)
 
 
+CHANGED = [
+    # what changes in the pipeline, the identity's field, what it is then
+    ({"credentialsRef": {"name": "key"}}, "credentials", {"secretRef": {"name": "key"}}),
+    ({"domainFilter": {"exclude": ["internal.prod.example.com"]}}, "zoneDiscovery", {"enabled": True}),
+    ({"config": {"aws-account-id": "111122223333"}}, "assumeRoleChain", None),
+    ({"config": {"aws-assume-role": ROLE}}, "assumeRoleChain", [{"roleARN": ROLE}]),
+]
+
+
+@pytest.mark.parametrize(("change", "field", "value"), CHANGED)
+@pytest.mark.spec("ROUTE-MG-001")
+async def test_a_changed_pipeline_changes_its_identity_and_nothing_of_before_stays(
+    managed: World, change: dict[str, Any], field: str, value: object
+) -> None:
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+
+    managed.put(CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "prod"}, "spec": {**SPEC, **change}})
+    await managed.settle()
+
+    assert managed.api.read(ROUTE53_IDENTITIES, key)["spec"].get(field) == value
+    before = managed.api.writes()
+    await managed.settle(700)
+    assert managed.api.writes() == before
+
+
 async def test_a_right_that_is_taken_back_is_taken_back_in_zones_that_are_no_longer_found(managed: World) -> None:
     await discovered(managed)
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
