@@ -110,7 +110,7 @@ class Assembly:
         pipelines = inform(DNS_PROVIDERS, DNSProvider, optional=True).store
         cluster_pipelines = inform(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, optional=True).store
         zones = inform(ZONES, Zone).store
-        self._stores = PipelineStores(pipelines, cluster_pipelines, zones, self._namespaces)
+        self._stores = PipelineStores(pipelines, cluster_pipelines, zones, self._namespaces, self._identities)
         self._tables = PipelineTables(self._stores, self._home)
 
     def add(self) -> None:

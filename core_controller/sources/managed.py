@@ -4,13 +4,13 @@ Nothing is ever deleted here, at AWS or in the cluster: a hosted zone that leave
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from core_controller.sources.pipelines import Pipeline, PipelineObject, hashed
-from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.externaldns.dnsprovider import DEFAULT_TYPES, ORDINARY_NAMES, ClusterDNSProvider
 from libdnsapi.api.externaldns.names import MANAGED_BY, MANAGED_BY_LABEL, PIPELINE_LABEL
@@ -72,10 +72,26 @@ def managed_name(source: PipelineObject, pipeline: Pipeline) -> str:
     return f"{source.metadata.name[:_NAME_LENGTH].rstrip('.-')}-{pipeline.label[:8]}"
 
 
+def without_lost(zones: Iterable[Zone], hosted: Iterable[DiscoveredHostedZone]) -> list[Zone]:
+    """Leave out the Zones whose hosted zone is not found any more, where another one of the same domain is found."""
+    known = list(zones)
+    ids = {one.id.removeprefix("/hostedzone/") for one in hosted}
+    there = {zone.key for zone in known if (zone.spec.adoption or {}).get("hostedZoneId") in ids}
+    domains = {zone.spec.domain_name for zone in known if zone.key in there}
+    return [zone for zone in known if zone.key in there or zone.spec.domain_name not in domains]
+
+
 def managed_objects(
-    source: PipelineObject, pipeline: Pipeline, home: str, hosted_zones: Iterable[DiscoveredHostedZone]
+    source: PipelineObject,
+    pipeline: Pipeline,
+    home: str,
+    hosted_zones: Iterable[DiscoveredHostedZone],
+    zones: Iterable[ObjectKey] = (),
 ) -> list[ManagedObject]:
-    """Return what shall exist in the home namespace for a pipeline without a spec problem."""
+    """Return what shall exist in the home namespace for a pipeline without a spec problem.
+
+    `zones` are the Zones that were made for it until now.
+    """
     labels = {MANAGED_BY_LABEL: MANAGED_BY, PIPELINE_LABEL: pipeline.label}
     name = managed_name(source, pipeline)
     made = [
@@ -86,18 +102,15 @@ def managed_objects(
     for hosted in wanted:
         key = ObjectKey(home, f"{hosted.name[:_NAME_LENGTH].rstrip('.-')}-{hashed(pipeline.label + hosted.id)[:8]}")
         made.append(ManagedObject(ZONES, key, labels, _zone(source, name, hosted)))
-    return made + _kept(source, pipeline, labels, {one.key for one in made})
+    return made + _kept(source, labels, set(zones) - {one.key for one in made})
 
 
-def _kept(
-    source: PipelineObject, pipeline: Pipeline, labels: dict[str, str], made: Collection[ObjectKey]
-) -> list[ManagedObject]:
+def _kept(source: PipelineObject, labels: dict[str, str], zones: Iterable[ObjectKey]) -> list[ManagedObject]:
     """Return the Zones of hosted zones that are not found any more: who may publish there follows the pipeline too."""
     if not isinstance(source, ClusterDNSProvider):
         return []
     spec: JsonObject = {"allowedRecordSets": _admission(source)}
-    kept = [zone.key for zone in pipeline.zones if zone.key not in made]
-    return [ManagedObject(ZONES, key, labels, spec, is_kept=True) for key in kept]
+    return [ManagedObject(ZONES, key, labels, spec, is_kept=True) for key in sorted(zones)]
 
 
 def _identity(source: PipelineObject) -> JsonObject:

@@ -106,7 +106,12 @@ class PipelineReconciler:
         home = source.metadata.namespace or self._home
         identity = self._identity(source, pipeline)
         hosted = (identity.status.hosted_zones if identity is not None else None) or ()
-        for wanted in managed_objects(source, pipeline, home, hosted):
+        zones = [
+            zone.key
+            for zone in self._stores.all_zones()
+            if zone.metadata.namespace == home and zone.metadata.labels.get(PIPELINE_LABEL) == pipeline.label
+        ]
+        for wanted in managed_objects(source, pipeline, home, hosted, zones):
             shown = f"{wanted.resource.kind} {wanted.key}"
             try:
                 if not await self._ensure(wanted):

@@ -107,7 +107,10 @@ class PublicationMappers:
             self._pipelines.add_after(key, STATUS_DELAY)
 
     def identity_changed(self, change: Change[Route53Identity]) -> None:
-        """Look at the pipelines of a managed identity again."""
+        """Look at the pipelines of a managed identity again; what it finds decides which Zones they use."""
+        found = [one.status.hosted_zones for one in (change.old, change.new) if one is not None]
+        if any(one != found[0] for one in found):
+            self._pipelines.add(TABLE)
         label = next((one.metadata.labels.get(PIPELINE_LABEL) for one in (change.new, change.old) if one), None)
         for key, pipeline in self._tables.current.pipelines.items():
             if pipeline.label == label:

@@ -1,14 +1,16 @@
 """The table of pipelines, made anew when a pipeline, a Zone or a namespace's labels change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from core_controller.sources.managed import managed_name, without_lost
 from core_controller.sources.pipelines import Labels, Pipeline, PipelineObject, PipelineTable, pipeline_of
 from core_controller.sources.standing import owner_problem, owner_rivals
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Store
 
@@ -23,6 +25,7 @@ class PipelineStores:
     cluster_pipelines: Store[ClusterDNSProvider]
     zones: Store[Zone]
     namespaces: Store[Namespace]
+    identities: Store[Route53Identity]
 
     def get(self, key: ObjectKey) -> PipelineObject | None:
         """Return a pipeline's object, None also where it does not fit its model."""
@@ -70,7 +73,7 @@ class PipelineTables:
         objects = self._stores.objects()
         zones = self._stores.all_zones()
         labels = {one.metadata.namespace: self._labels(one.metadata.namespace) for one in objects}
-        made = {one.key: pipeline_of(one, zones, labels, self._home) for one in objects}
+        made = {one.key: self._made(one, zones, labels) for one in objects}
         self.rivals = owner_rivals(objects, {key: one.owner_id for key, one in made.items()})
         for one in objects:
             if one.key in self.rivals or owner_problem(one) is not None:
@@ -79,6 +82,18 @@ class PipelineTables:
         self._users = _users(self.current)
         self._built = True
         return _changed(before, self.current)
+
+    def _made(self, source: PipelineObject, zones: list[Zone], labels: Mapping[str, Labels]) -> Pipeline:
+        """Return a pipeline; a managed one without the Zones whose hosted zone was replaced by another."""
+        made = pipeline_of(source, zones, labels, self._home)
+        if not source.spec.is_managed:
+            return made
+        key = ObjectKey(source.metadata.namespace or self._home, managed_name(source, made))
+        identity = fitting(self._stores.identities.get, key)
+        hosted = (identity.status.hosted_zones if identity is not None else None) or ()
+        own = {zone.key for zone in made.zones}
+        left = {zone.key for zone in without_lost((zone for zone in zones if zone.key in own), hosted)}
+        return replace(made, zones=tuple(zone for zone in made.zones if zone.key in left))
 
     def _labels(self, namespace: str) -> Labels:
         found = self._stores.namespaces.get(ObjectKey("", namespace)) if namespace else None

@@ -140,6 +140,33 @@ def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str 
     assert (spec_problem(source) is None) is (account is not None)
 
 
+async def test_a_hosted_zone_that_was_made_anew_takes_the_place_of_the_one_that_is_gone(managed: World) -> None:
+    """The Zone of the old one stays, and makes no name ambiguous."""
+    await discovered(managed)
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)
+    anew = [{"id": "Z9", "name": "prod.example.com"}]
+    managed.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": anew}})
+    await managed.settle()
+
+    zones = {one: managed.api.read(ZONES, one)["spec"] for one in managed.api.keys(ZONES) if one.namespace == "infra"}
+    used = {ObjectKey(**one["spec"]["zoneRef"]) for one in managed.record_sets()}
+    assert sorted(one["adoption"]["hostedZoneId"] for one in zones.values()) == ["Z1", "Z9"]
+    assert {zones[one]["adoption"]["hostedZoneId"] for one in used} == {"Z1", "Z9"}
+    assert ("HTTPRoute/web", "AmbiguousZone") not in managed.events()
+
+
+async def test_two_hosted_zones_of_one_domain_that_both_are_there_stay_ambiguous(managed: World) -> None:
+    (key,) = managed.api.keys(ROUTE53_IDENTITIES)
+    identity = managed.api.read(ROUTE53_IDENTITIES, key)
+    twins = [{"id": one, "name": "prod.example.com"} for one in ("Z1", "Z9")]
+    managed.put(ROUTE53_IDENTITIES, {**identity, "status": {"hostedZones": twins}})
+    await managed.settle()
+
+    assert managed.records() == {}
+    assert ("HTTPRoute/web", "AmbiguousZone") in managed.events()
+
+
 CHANGED = [
     # what changes in the pipeline, the identity's field, what it is then
     ({"credentialsRef": {"name": "key"}}, "credentials", {"secretRef": {"name": "key"}}),
