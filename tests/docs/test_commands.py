@@ -13,7 +13,7 @@ from tests.docs.test_links import PAGES, ROOT
 TARGETS = frozenset(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 WORKFLOWS = "\n".join(file.read_text() for file in [*(ROOT / ".github" / "workflows").glob("*.yaml"), ROOT / ".ci/run"])
 SUITE = (ROOT / "e2e" / "suite" / "test_documentation.py").read_text()
-KNOWN = frozenset({".", "aws", "cosign", "curl", "dig", "docker", "helm", "kind", "kubectl", "make", "python"})
+KNOWN = frozenset({".", "aws", "cosign", "curl", "dig", "docker", "helm", "jq", "kind", "kubectl", "make", "python"})
 README = ROOT / "README.md"
 _PATH = re.compile(r"(?:charts|docs|e2e|examples|tests|tools|benchmarks)/[\w./-]+")
 
