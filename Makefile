@@ -133,7 +133,7 @@ e2e: $(VENV) ## the end-to-end suite on a fresh local stack of its own
 	@$(PY) -m e2e.leaks .local/e2e
 	@$(if $(E2E_ARGS),echo "rights: only a run of the whole suite tells",$(PY) -m e2e.rights .local/e2e)
 
-faults: $(VENV) ## services, API server and AWS misbehave for half a minute; then all must be as desired
+faults: $(VENV) ## services, API server, etcd and AWS misbehave for a minute; then all must be as desired
 	$(call say,a short bad day)
 	@$(BIN)/pytest -q tests/faults
 
@@ -171,9 +171,15 @@ N ?= 10000
 ZONES ?= 200
 RECORDS ?= 100000
 
-.PHONY: bench-zone bench-cluster bench-webhook bench-plan bench-sources
+.PHONY: bench-zone bench-change bench-cluster bench-slices bench-webhook bench-plan bench-sources
 bench-zone: $(VENV) ## one zone of N=10000 record sets: bulk, single changes, restart, rest; JSON lines
 	@$(PY) -m benchmarks.zone --records $(N)
+
+bench-change: $(VENV) ## what one change costs in zones of four sizes, and how that grows; JSON lines
+	@$(PY) -m benchmarks.change
+
+bench-slices: $(VENV) ## ledger objects of several sizes on a real API server; JSON lines
+	@$(PY) -m benchmarks.slices
 
 bench-cluster: $(VENV) ## a settled cluster of ZONES=200 and RECORDS=100000 when the controllers start; JSON lines
 	@$(PY) -m benchmarks.cluster --zones $(ZONES) --records $(RECORDS)
