@@ -1,14 +1,12 @@
 """No template, however it is written, takes long or grows large; and nothing but TemplateError comes out."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core_controller.sources.templates import LimitError, ParseError, TemplateError, parse
 from core_controller.sources.templates.values import MAX_OUTPUT
-from tests.yardstick import slowness
+from tests.yardstick import least_seconds
 
 DATA = {"a": ["x" * 100] * 200, "s": "y" * 60_000, "n": 7, "m": {"k": {"k": {"k": "v"}}}, "null": None}
 PIECES = st.sampled_from(
@@ -67,16 +65,14 @@ def test_too_much_work_or_too_large_a_value_ends_in_a_limit_error(source: str) -
 @pytest.mark.parametrize("source", TOO_MUCH)
 @pytest.mark.spec("TF-BE-027")
 def test_the_bounds_are_reached_within_fifty_milliseconds(source: str) -> None:
-    """Processor time, the best of three: others share this machine, and it may be a slow one."""
+    """Processor time, by the pace of the machine."""
     template = parse(source)
-    times = []
-    for _ in range(3):
-        start = time.process_time()
+
+    def reach() -> None:
         with pytest.raises(LimitError):
             template.render(DATA)
-        times.append(time.process_time() - start)
 
-    assert min(times) < 0.05 * slowness()
+    assert least_seconds(reach, 0.05) < 0.05
 
 
 @pytest.mark.parametrize("source", ["(" * 5000, "{{" + "(" * 200 + "1" + ")" * 200 + "}}", "{{if 1}}" * 100])

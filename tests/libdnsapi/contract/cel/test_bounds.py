@@ -1,7 +1,6 @@
 """Evaluation and compilation end in bounded time, whatever a Provider brings (case 86)."""
 
 import itertools
-import time
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.cel.engine import CelFailure, CelProblem, CelValue, Environment
-from tests.yardstick import slowness
+from tests.yardstick import Stopwatch
 
 SELF = Environment(("self",))
 NUMBERS: JsonObject = {"xs": list(range(1000)), "s": "a" * 20_000, "text": "x"}
@@ -41,12 +40,12 @@ def test_a_rule_with_very_much_work_is_cut_off(expression: str) -> None:
     program = default_engine().compile(expression, SELF)
     assert not isinstance(program, CelProblem), str(program)
 
-    started = time.process_time()
-    result = program.evaluate({"self": NUMBERS})
+    with Stopwatch() as watch:
+        result = program.evaluate({"self": NUMBERS})
 
     assert isinstance(result, CelFailure) or expression.startswith("true ||")
     assert not isinstance(result, CelFailure) or result.stopped
-    assert time.process_time() - started < 2 * slowness()
+    assert watch.seconds < 2
 
 
 @pytest.mark.spec("PC-AD-014")
@@ -81,11 +80,11 @@ def test_the_callers_deadline_ends_an_evaluation() -> None:
     ],
 )
 def test_hostile_text_is_refused_at_once(expression: str) -> None:
-    started = time.process_time()
-    problem = default_engine().compile(expression, SELF)
+    with Stopwatch() as watch:
+        problem = default_engine().compile(expression, SELF)
 
     assert isinstance(problem, CelProblem)
-    assert time.process_time() - started < slowness()
+    assert watch.seconds < 1
 
 
 def test_a_long_chain_of_one_logical_operator_is_fine() -> None:
