@@ -5,10 +5,10 @@ means that the zone's size does not matter). The caches are fed through an API s
 """
 
 import asyncio
-import math
 import statistics
 import time
 
+from benchmarks.growth import exponent
 from benchmarks.machine import facts
 from benchmarks.rig import emit
 from core_controller.zoneunit.plan import plan
@@ -57,12 +57,6 @@ async def full(world: World) -> list[float]:
     return spent
 
 
-def exponent(sizes: list[int], values: list[float]) -> float:
-    """Return the slope of a least-squares line through the logarithms."""
-    xs, ys = [math.log(size) for size in sizes], [math.log(value) for value in values]
-    return statistics.linear_regression(xs, ys).slope
-
-
 async def run() -> None:
     """Measure all sizes."""
     emit(facts())
@@ -80,7 +74,13 @@ async def run() -> None:
             "full_pass_us_per_claim": round(whole / size * 1e6, 1),
         }
         emit(row)
-    emit({"bench": "plan", "case": "core-growth", "change_exponent": round(exponent(list(SIZES), singles), 3)})
+    emit(
+        {
+            "bench": "plan",
+            "case": "core-growth",
+            "change_exponent": round(exponent(zip(SIZES, singles, strict=True)), 3),
+        }
+    )
 
 
 if __name__ == "__main__":
