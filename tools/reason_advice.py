@@ -46,8 +46,9 @@ ADVICE: dict[Reason, Advice] = {
     ),
     _R.ZONE_NOT_ACCEPTED: Advice("The Zone itself is not accepted.", "Read the Accepted condition of the Zone."),
     _R.INVALID_IDENTITY_REF: Advice(
-        "The class's identity is rejected or its name is malformed.",
-        "Read the Accepted condition of the identity that `ZoneClass.spec.identityRef` names.",
+        "The class's identity is rejected, its name is malformed, or it is of another account than the hosted zone.",
+        "Read the Accepted condition of the identity that `ZoneClass.spec.identityRef` names; the Zone's message tells "
+        "which it is.",
     ),
     _R.INVALID_PROVIDER: Advice(
         "The Provider or its version does not exist, is not served, is another controller's, or does not support this"
