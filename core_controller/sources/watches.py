@@ -6,6 +6,7 @@ anything.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextvars import Context
 from typing import Any, Generic, TypeVar
 
 from core_controller.sources.installed import KindTable
@@ -27,9 +28,8 @@ class Tasks:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, name: str, work: Awaitable[None]) -> asyncio.Task[None]:
-        """Run something until it ends or is cancelled."""
-        task = asyncio.ensure_future(_awaited(work))
-        task.set_name(name)
+        """Run something until it ends or is cancelled; its log lines are not those of a reconcile that starts it."""
+        task = asyncio.create_task(_awaited(work), name=name, context=Context())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
