@@ -90,7 +90,7 @@ class Connection:
         """
         async with self._asking:
             key = await self._key_id()
-            if fresh or key != self._confirmed_key:
+            if fresh or not key or key != self._confirmed_key:
                 async with self.use(WHO_AM_I) as clients:
                     self._account = (await clients.sts.get_caller_identity())["Account"]
                 self._confirmed_key = key

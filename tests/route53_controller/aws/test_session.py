@@ -4,6 +4,7 @@ import logging
 import os
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -143,8 +144,11 @@ async def test_no_credentials_at_all_is_told_as_such(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
     monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)
-    error = await failure(adapter.client(None, steps).caller_account())
-    assert (error.failure, error.step) == (AwsFailure.CREDENTIALS_UNAVAILABLE, None)
+    client = adapter.client(None, steps)
+    for call in (client.caller_account, partial(client.list_hosted_zones, limit=1)):
+        error = await failure(call())
+        assert (error.failure, error.step) == (AwsFailure.CREDENTIALS_UNAVAILABLE, None)
+        assert error.message == "no AWS credentials could be found"
 
 
 async def test_credentials_that_come_later_are_found(adapter: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
