@@ -11,8 +11,9 @@ from itertools import pairwise
 
 COLOURS = ("#3274d9", "#e0752d", "#299c46", "#a352cc", "#c4162a", "#0f9bb8", "#b8860b", "#6e7687")
 LEGEND_LINES = 3
+LONGEST_NAME = 40
 THOUSAND, MINUTE = 1000, 60
-_LEFT, _TOP, _RIGHT, _LINE = 46, 28, 12, 13
+_LEFT, _TOP, _RIGHT, _LINE = 56, 28, 12, 13
 _TICKS = 4
 _CHARACTER = 6.0
 _STEPS = (1, 2, 2.5, 5, 10)
@@ -146,13 +147,14 @@ def _legend_lines(series: Sequence[Series], width: float) -> Iterator[list[tuple
     rows: list[list[tuple[float, str, str]]] = [[]]
     x = 10.0
     for index, one in enumerate(series):
-        needed = 24 + len(one.name) * _CHARACTER
+        name = one.name if len(one.name) <= LONGEST_NAME else f"{one.name[: LONGEST_NAME - 1]}…"
+        needed = 24 + len(name) * _CHARACTER
         if rows[-1] and x + needed > width:
             if len(rows) == LEGEND_LINES:
                 rows[-1].append((x, f"+{len(series) - index}", "#fff"))
                 break
             rows.append([])
             x = 10.0
-        rows[-1].append((x, one.name, COLOURS[index % len(COLOURS)]))
+        rows[-1].append((x, name, COLOURS[index % len(COLOURS)]))
         x += needed
     yield from rows

@@ -50,9 +50,11 @@ class Controller(Generic[K]):
         self._metrics = metrics or Metrics()
         self._serials = itertools.count(1)
         self._metrics.max_workers.labels(name).set(workers)
+        queue.rest()
 
     async def run(self) -> None:
         """Work until `stop`, then return when the last running reconcile is done; cancelling cuts them short."""
+        self.queue.start()
         async with asyncio.TaskGroup() as workers:
             for number in range(self._workers):
                 workers.create_task(self._work(), name=f"{self.name}-{number}")

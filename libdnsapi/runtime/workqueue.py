@@ -74,6 +74,7 @@ class WorkQueue(Generic[K]):
         self._alarm: asyncio.Task[None] | None = None
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._shut_down = False
+        self._resting = False
         self._measure(name, metrics or Metrics())
 
     def __len__(self) -> int:
@@ -99,6 +100,16 @@ class WorkQueue(Generic[K]):
             due_in_seconds=_first(limit, {key: at - now for key, at in due.items()}, smallest=True),
             failures=_first(limit, self._failures),
         )
+
+    def rest(self) -> None:
+        """Count nothing as waiting: nobody takes keys, as in a process that stands by."""
+        self._resting = True
+
+    def start(self) -> None:
+        """Count waiting from now: until now nobody was there to take a key."""
+        self._resting = False
+        now = self._clock.monotonic()
+        self._dirty = dict.fromkeys(self._dirty, now)
 
     def add(self, key: K, *, urgent: bool = False) -> None:
         """Have the key worked on as soon as may be; an urgent one before all that are not."""
@@ -225,7 +236,7 @@ class WorkQueue(Generic[K]):
         self._retries = metrics.queue_retries.labels(name, name)
         self._wait_seconds = metrics.queue_wait_seconds.labels(name, name)
         self._work_seconds = metrics.queue_work_seconds.labels(name, name)
-        metrics.queue_depth.labels(name, name).set_function(lambda: float(len(self)))
+        metrics.queue_depth.labels(name, name).set_function(lambda: 0.0 if self._resting else float(len(self)))
         metrics.queue_unfinished_seconds.labels(name, name).set_function(lambda: sum(self._ages()))
         metrics.queue_longest_seconds.labels(name, name).set_function(lambda: max(self._ages(), default=0.0))
 

@@ -123,3 +123,25 @@ async def test_cancelling_cuts_running_reconciles_short() -> None:
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
         await run
+
+
+async def test_before_a_controller_runs_nothing_counts_as_waiting() -> None:
+    clock, metrics = FakeClock(), Metrics()
+    queue: WorkQueue[str] = WorkQueue("c", clock, metrics=metrics)
+    done = asyncio.Event()
+
+    class Last:
+        async def reconcile(self, key: str) -> Result:
+            done.set()
+            return Result()
+
+    controller = Controller("c", Last(), queue, clock, metrics=metrics)
+    queue.add("a")
+    clock.jump(timedelta(hours=1))
+    running = asyncio.create_task(controller.run())
+    await done.wait()
+    controller.stop()
+    await running
+
+    labels = {"name": "c", "controller": "c"}
+    assert metrics.registry.get_sample_value("workqueue_queue_duration_seconds_sum", labels) == 0

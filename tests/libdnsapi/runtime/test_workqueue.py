@@ -145,6 +145,24 @@ async def test_the_metrics_have_controller_runtimes_names(
     assert value("workqueue_work_duration_seconds_sum") == 3
 
 
+async def test_keys_of_a_process_that_stands_by_do_not_count_as_waiting(
+    queue: WorkQueue[str], clock: FakeClock, metrics: Metrics
+) -> None:
+    labels = {"name": "q", "controller": "q"}
+    queue.rest()
+    queue.add("a")
+    queue.add("b", urgent=True)
+    clock.jump(seconds(3600))
+    assert metrics.registry.get_sample_value("workqueue_depth", labels) == 0
+
+    queue.start()
+    clock.jump(seconds(2))
+
+    assert metrics.registry.get_sample_value("workqueue_depth", labels) == 2
+    assert [await queue.get(), await queue.get()] == ["b", "a"]
+    assert metrics.registry.get_sample_value("workqueue_queue_duration_seconds_sum", labels) == 4
+
+
 @pytest.mark.parametrize(
     ("failures", "random", "expected"),
     [(0, 0.0, 0.005), (1, 0.0, 0.01), (3, 1.0, 0.044), (17, 0.0, 655.36), (18, 0.0, 1000), (5000, 0.0, 1000)],
