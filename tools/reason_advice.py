@@ -101,7 +101,8 @@ ADVICE: dict[Reason, Advice] = {
         "Create the identity; if it exists, check that its controller runs.",
     ),
     _R.OWNER_STATE_NOT_RESOLVED: Advice(
-        "An item of a ledger that was applied beforehand has no owner yet.", "Apply the claims that belong to it."
+        "The ledger holds the name for a claim that is not there: not restored yet, or torn out without its finalizer.",
+        "Apply the claims that belong to the ledger. If one is gone for good, create it again and delete it.",
     ),
     _R.PROVIDER_CHANGE_PENDING: Advice(
         "The provider took a change and is completing it, or the Zone is paused.",

@@ -147,7 +147,8 @@ def _taken(candidate: RecordSetItem, owner: Owner) -> Verdict:
     if owner.state is OwnerState.MISSING and not owner.item.is_leaving:
         return undecided(
             Reason.OWNER_STATE_NOT_RESOLVED,
-            f"{_words(candidate)} is held in the ledger for RecordSet {owner.key}, which has not come back yet.",
+            f"{_words(candidate)} is held in the ledger for RecordSet {owner.key}, which has not come back yet. If it "
+            "is gone for good, create it again and delete it: that frees the name.",
         )
     if owner.item.is_leaving:
         return refused(

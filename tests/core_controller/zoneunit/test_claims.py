@@ -19,6 +19,7 @@ from tests.core_controller.zoneunit.objects import (
     renamed,
     zone,
 )
+from tests.core_controller.zoneunit.reading import PROGRAMMED, message
 from tests.core_controller.zoneunit.world import World
 
 WWW = ObjectKey("platform", "www")
@@ -277,6 +278,7 @@ async def test_a_preapplied_ledger_keeps_an_item_whose_claim_has_not_come_back(s
     other.put(*platform(), (ZONE_UNITS, ledger), zone(), renamed(record_set("www"), "intruder"))
     await other.settle()
     assert words(other, ObjectKey("platform", "intruder")) == {"Accepted": ("Unknown", "OwnerStateNotResolved")}
+    assert "create it again and delete it" in message(other, ObjectKey("platform", "intruder"))
     [item] = other.unit(ZONE).spec.record_sets
     assert item.key == WWW
     assert other.provider.deleted == []
@@ -284,6 +286,9 @@ async def test_a_preapplied_ledger_keeps_an_item_whose_claim_has_not_come_back(s
     await other.settle()
     assert words(other, WWW)["Programmed"] == ("True", "Programmed")
     assert words(other, ObjectKey("platform", "intruder")) == {"Accepted": ("False", "RecordSetConflict")}
+    await other.delete(RECORD_SETS, WWW)
+    await other.settle()
+    assert words(other, ObjectKey("platform", "intruder")) == PROGRAMMED
 
 
 @pytest.mark.spec("CORE-RT-005")
