@@ -52,10 +52,8 @@ def structural(schema: JsonObject, definitions: dict[str, JsonObject]) -> JsonOb
             flat[key] = structural(cast("JsonObject", flat[key]), definitions)
     if flat.get("additionalProperties") is False:
         del flat["additionalProperties"]
-    if not flat.get("properties", True):
-        del flat["properties"]  # the API server stores no empty list of fields, and whoever compares would see a drift
-    if "properties" in flat:
-        properties = cast("dict[str, JsonObject]", flat["properties"])
+    properties = cast("dict[str, JsonObject]", flat.pop("properties", {}))
+    if properties:  # the API server stores no empty list of fields, and whoever compares would see a drift
         flat["properties"] = {name: structural(value, definitions) for name, value in properties.items()}
     return flat
 
