@@ -52,10 +52,17 @@ def structural(schema: JsonObject, definitions: dict[str, JsonObject]) -> JsonOb
             flat[key] = structural(cast("JsonObject", flat[key]), definitions)
     if flat.get("additionalProperties") is False:
         del flat["additionalProperties"]
-    properties = cast("dict[str, JsonObject]", flat.pop("properties", {}))
-    if properties:  # the API server stores no empty list of fields, and whoever compares would see a drift
-        flat["properties"] = {name: structural(value, definitions) for name, value in properties.items()}
-    return flat
+    return _with_structural_fields(flat, definitions)
+
+
+def _with_structural_fields(flat: JsonObject, definitions: dict[str, JsonObject]) -> JsonObject:
+    """Return a schema whose fields are structural, in its order.
+
+    An empty list of fields goes: the API server stores none, and whoever compares would see a drift.
+    """
+    fields = cast("dict[str, JsonObject]", flat.get("properties", {}))
+    inner: JsonObject = {name: structural(value, definitions) for name, value in fields.items()}
+    return {key: inner if key == "properties" else value for key, value in flat.items() if key != "properties" or inner}
 
 
 def _inlined(schema: JsonObject, definitions: dict[str, JsonObject]) -> JsonObject:
