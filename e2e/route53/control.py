@@ -1,4 +1,7 @@
-"""The control API under `/_control/`: settings, faults, counters, log, and writes behind the API. Not rate limited."""
+"""The control API under `/_control/`: settings, faults, counters, log, and writes behind the API. Not rate limited.
+
+Its functions are coroutines, so that they run on the event loop as calls do: in threads, what they read would change.
+"""
 
 from typing import Annotated
 
@@ -27,12 +30,12 @@ def control_router(world: World) -> APIRouter:
 
 def _add_scripting(router: APIRouter, world: World) -> None:
     @router.get("/settings")
-    def settings() -> Settings:
+    async def settings() -> Settings:
         """Return the settings in force."""
         return world.state.settings
 
     @router.post("/settings")
-    def configure(patch: Annotated[dict[str, JsonValue], Body()]) -> Settings:
+    async def configure(patch: Annotated[dict[str, JsonValue], Body()]) -> Settings:
         """Replace the fields that are given."""
         try:
             world.state.configure(world.state.settings.patched(patch))
@@ -41,12 +44,12 @@ def _add_scripting(router: APIRouter, world: World) -> None:
         return world.state.settings
 
     @router.get("/faults")
-    def faults() -> list[Fault]:
+    async def faults() -> list[Fault]:
         """Return the faults that may still strike."""
         return world.state.faults.pending()
 
     @router.post("/faults")
-    def arm(faults: list[Fault]) -> list[Fault]:
+    async def arm(faults: list[Fault]) -> list[Fault]:
         """Add faults; an empty list forgets all."""
         if not faults:
             world.state.faults.clear()
@@ -54,7 +57,7 @@ def _add_scripting(router: APIRouter, world: World) -> None:
         return world.state.faults.pending()
 
     @router.post("/reset")
-    def reset() -> Settings:
+    async def reset() -> Settings:
         """Forget everything: zones, changes, sessions, counters, faults, log; settings as at the start."""
         world.reset()
         return world.state.settings
@@ -62,46 +65,46 @@ def _add_scripting(router: APIRouter, world: World) -> None:
 
 def _add_counters(router: APIRouter, world: World) -> None:
     @router.get("/counters")
-    def counters() -> JSONResponse:
+    async def counters() -> JSONResponse:
         """Return the counts of calls."""
         return JSONResponse(world.state.counters.document())
 
     @router.post("/counters/reset")
-    def reset_counters() -> JSONResponse:
+    async def reset_counters() -> JSONResponse:
         """Start counting anew; the answer holds the last counts."""
         return JSONResponse(world.reset_counters())
 
     @router.get("/journal")
-    def journal(after: int = 0) -> list[CallDocument]:
+    async def journal(after: int = 0) -> list[CallDocument]:
         """Return the calls whose sequence is greater than `after`, in the order in which they came."""
         return world.state.journal.after(after)
 
     @router.get("/log")
-    def log(after: int = 0) -> list[BatchDocument]:
+    async def log(after: int = 0) -> list[BatchDocument]:
         """Return the applied batches whose sequence is greater than `after`."""
         return [_batch(batch) for batch in world.state.log if batch.sequence > after]
 
 
 def _add_records(router: APIRouter, world: World) -> None:
     @router.get("/zones")
-    def zones() -> list[dict[str, JsonValue]]:
+    async def zones() -> list[dict[str, JsonValue]]:
         """Return all zones of all accounts."""
         return [_zone(zone) for zone in world.state.zones.values()]
 
     @router.delete("/zones/{zone_id}")
-    def delete_zone(zone_id: str) -> dict[str, JsonValue]:
+    async def delete_zone(zone_id: str) -> dict[str, JsonValue]:
         """Delete a zone with all it holds, as somebody in the console would."""
         zone = _found(world.state, zone_id)
         world.state.remove_zone(zone.id)
         return _zone(zone)
 
     @router.get("/zones/{zone_id}/records")
-    def records(zone_id: str) -> list[RecordDocument]:
+    async def records(zone_id: str) -> list[RecordDocument]:
         """Return a zone's record sets in list order."""
         return [RecordDocument.of(record) for record in _found(world.state, zone_id).table.since()]
 
     @router.post("/records")
-    def edit(edits: RecordEdits) -> dict[str, JsonValue]:
+    async def edit(edits: RecordEdits) -> dict[str, JsonValue]:
         """Put and delete record sets without any rule."""
         try:
             world.state.edit(edits)
