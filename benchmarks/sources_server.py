@@ -9,23 +9,23 @@ has withdrawn the RecordSet of a route that was deleted meanwhile, which takes a
 import asyncio
 import tempfile
 import time
+import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import orjson
 
+from benchmarks.etcd import Pair, etcd_of, key
 from benchmarks.growth import exponent
 from benchmarks.machine import facts
 from benchmarks.rig import (
     NAMESPACE,
     client_of,
     emit,
-    in_parallel,
     object_writes,
     percentiles,
     progress,
@@ -76,15 +76,17 @@ class Bench:
             kube.request("PUT", f"{path}/status", {**made, "status": {"addresses": addresses}})
         kube.close()
 
-    async def add_routes(self, numbers: Iterable[int]) -> None:
-        """Make routes that their Gateways have accepted."""
+    async def add_route(self, number: int) -> None:
+        """Make a route that its Gateway has accepted."""
+        await self.client.create(HTTP_ROUTES, NAMESPACE, _route(number))
+        status: JsonObject = {"parents": [_accepted(number)]}
+        await self.client.merge_patch(HTTP_ROUTES, _key(number), {"status": status}, subresource="status")
 
-        async def add(number: int) -> None:
-            await self.client.create(HTTP_ROUTES, NAMESPACE, _route(number))
-            status: JsonObject = {"parents": [_accepted(number)]}
-            await self.client.merge_patch(HTTP_ROUTES, _key(number), {"status": status}, subresource="status")
-
-        await in_parallel(partial(add, number) for number in numbers)
+    async def copy_routes(self, numbers: Iterable[int]) -> None:
+        """Store copies of the last route, each with a name and Gateway of its own, without the server's help."""
+        async with etcd_of(self.found.layout.control_plane) as etcd:
+            stored = [one async for one in etcd.objects(HTTP_ROUTES, NAMESPACE)]
+            await etcd.put(_copy(stored[-1], number) for number in numbers)
 
     async def record_sets(self) -> int:
         """Return how many RecordSets there are: of one page, and how many follow."""
@@ -168,7 +170,7 @@ async def restart(bench: Bench, routes: int) -> JsonObject:
         await bench.until_there(routes - 1)
         seconds = time.monotonic() - began
         peak = usage(NAME, folder).peak_mib
-    await bench.add_routes([routes - 1])
+    await bench.add_route(routes - 1)
     return {"restart_seconds": round(seconds, 1), "restart_peak_mib": round(peak)}
 
 
@@ -214,7 +216,8 @@ async def run(sizes: tuple[int, ...]) -> None:
             made = 0
             for routes in sizes:
                 progress(f"{routes} routes")
-                await bench.add_routes(range(made, routes))
+                await bench.add_route(made)
+                await bench.copy_routes(range(made + 1, routes))
                 row = await first_start(bench, routes, made) | await restart(bench, routes)
                 head: JsonObject = {"bench": "sources", "case": "server", "routes": routes}
                 emit(head | row)
@@ -249,10 +252,18 @@ def _gateway(number: int) -> Document:
     return _document(f"{GROUP}/v1", "Gateway", f"gw{number}", {"gatewayClassName": "x", "listeners": [listener]})
 
 
-def _route(number: int) -> JsonObject:
+def _route(number: int) -> Document:
     name = f"r{number}"
-    spec: JsonObject = {"parentRefs": [{"name": f"gw{number % GATEWAY_COUNT}"}], "hostnames": [f"{name}.{DOMAIN}"]}
+    spec: Document = {"parentRefs": [{"name": f"gw{number % GATEWAY_COUNT}"}], "hostnames": [f"{name}.{DOMAIN}"]}
     return _document(f"{GROUP}/v1", "HTTPRoute", name, spec)
+
+
+def _copy(stored: bytes, number: int) -> Pair:
+    document = orjson.loads(stored)
+    document["metadata"] |= {"name": f"r{number}", "uid": str(uuid.uuid4())}
+    document["spec"] |= _route(number)["spec"]
+    document["status"]["parents"] = [_accepted(number)]
+    return key(HTTP_ROUTES, NAMESPACE, f"r{number}"), orjson.dumps(document)
 
 
 def _accepted(number: int) -> JsonObject:

@@ -8,6 +8,7 @@ import pytest
 
 from e2e.gateway import definition_files
 from e2e.kube import Document, load_documents
+from e2e.leaks import leaks_in
 from e2e.stack import Stack
 from e2e.stack.bringup import SOURCES
 from e2e.stack.installation import definitions
@@ -39,6 +40,7 @@ def sources(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
     stack = Stack.open(Path(os.environ["DNSAPI_STACK"]))
     with running(stack, tmp_path_factory.mktemp("sources"), *OPTIONS) as found:
         yield found
+        assert leaks_in(found.log.read_text(errors="replace")) == []
 
 
 @pytest.fixture
