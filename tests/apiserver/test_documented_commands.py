@@ -23,6 +23,8 @@ RELEASE = [
     "helm install dnsapi-crds charts/dnsapi-crds",
     "helm install dnsapi charts/dnsapi -n dns-system --create-namespace",
 ]
+WITHIN_SECONDS = 600
+"""For one command; helm itself waits without end for a server that does not answer."""
 INSTALLED_BEFORE = {"docs/how-to/upgrade.md": RELEASE, "docs/how-to/uninstall.md": RELEASE}
 """What a page takes for granted."""
 
@@ -59,7 +61,15 @@ def shell(command: str, plane: ControlPlane, folder: Path) -> subprocess.Complet
     paths = [str(find_helm().parent), str(Path(sys.executable).parent), os.environ["PATH"]]
     environment = dict(os.environ) | {"KUBECONFIG": str(plane.kubeconfig), "PATH": os.pathsep.join(paths)}
     return subprocess.run(  # noqa: S602 — lines of our own pages
-        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False, input="y\n"
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        input="y\n",
+        timeout=WITHIN_SECONDS,
     )
 
 
