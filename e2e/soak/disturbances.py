@@ -8,7 +8,7 @@ from e2e.route53.faults import Fault, FaultKind
 from e2e.soak import processes
 from e2e.soak.etcd import Etcd
 from e2e.soak.programs import Programs
-from e2e.soak.replicas import Replicas
+from e2e.soak.replicas import Replicas, replicas_of
 from e2e.soak.storage import Storage
 from e2e.stack import CORE, ROUTE53, WEBHOOK, Service, Stack
 from e2e.toolchain.relay import Passage, Relay
@@ -89,7 +89,7 @@ class Disturber:
 
     def freeze(self, service: Service) -> Disturbance:
         """Stop the leader for longer than its lease, in the middle of what it does; then let it go on."""
-        freeze = processes.Freeze(self.replicas, service, self.chance)
+        freeze = processes.Freeze(self.replicas, service, self.chance.choice(replicas_of(service)))
         name = f"freeze of {service.name}"
         return Disturbance(name, PAUSE_SECONDS, freeze.begin, freeze.end, freeze.seen, "freeze")
 
@@ -162,8 +162,13 @@ class Disturber:
         lasting = {"count": count} if count else {"forSeconds": seconds}
         action = "ChangeResourceRecordSets" if count else "*"
         fault = Fault.model_validate({"action": action, "kind": kind, "holdSeconds": hold_seconds, **lasting})
+        emulator, since = self.stack.emulator, [0]
+
+        def begin() -> None:
+            since.extend(call.sequence for call in emulator.journal()[-1:])
+            emulator.arm(fault)
 
         def seen() -> bool:
-            return any(call.outcome == OUTCOMES.get(kind, kind) for call in self.stack.emulator.journal())
+            return any(call.outcome == OUTCOMES.get(kind, kind) for call in emulator.journal(since[-1]))
 
-        return Disturbance(f"{kind} at AWS", seconds, lambda: self.stack.emulator.arm(fault), lambda: None, seen)
+        return Disturbance(f"{kind} at AWS", seconds, begin, lambda: None, seen)

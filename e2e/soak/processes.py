@@ -1,6 +1,5 @@
 """Disturbances of processes: killed, stopped, robbed of their lease, started again."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -46,18 +45,18 @@ class Crash:
 
 @dataclass
 class Freeze:
-    """The leader, or any replica while nobody leads, stopped where it is and let go on later."""
+    """The leader, or another replica while nobody leads, stopped where it is and let go on later."""
 
     replicas: Replicas
     service: Service
-    chance: random.Random
+    otherwise: Replica
     _victim: Replica | None = None
     _before: str = ""
 
     def begin(self) -> None:
         """Stop it."""
         leader = self.replicas.leader(self.service)
-        self._victim = leader or self.chance.choice(replicas_of(self.service))
+        self._victim = leader or self.otherwise
         self._before = holder(self.replicas.stack, self.service) if leader else ""
         self.replicas.pause(self._victim)
 
