@@ -5,7 +5,7 @@ from dataclasses import replace
 from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
-from route53_controller.failures import consequence
+from route53_controller.failures import Mends, consequence
 from route53_controller.zoneunit.inuse import UseKeeper
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
 from route53_controller.zoneunit.notices import NoticeBoard
@@ -119,7 +119,7 @@ class Applier:
                 memory.burned.setdefault(action.reference, snapshot.now)
             else:
                 memory.writing.note(error, snapshot.now, snapshot.settings)
-            return state, []
+            return _without_reservation(state, error), []
         memory.writing.clear()
         memory.take_created(created.zone, snapshot, self._random)
         memory.polls[ZONE_CHANGE] = _poll(snapshot)
@@ -127,6 +127,14 @@ class Applier:
         after = state.model_copy(update={"hosted_zone_id": created.zone.id, "pending_hosted_zone_change": change})
         note = f"Change {change.id} (CREATE) of hosted zone {created.zone.id} for {action.domain} was submitted."
         return after, [_zone_notice(snapshot, note, "CreateHostedZone")]
+
+
+def _without_reservation(state: UnitState, error: AwsError) -> UnitState:
+    """Return the state after a creation that failed: where nothing can have come of it, it binds to no account."""
+    means = consequence(error)
+    if means.maybe_applied or means.mends is Mends.SOON:
+        return state
+    return state.model_copy(update={"account": ""})
 
 
 async def _change_tags(

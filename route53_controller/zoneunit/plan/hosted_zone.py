@@ -47,7 +47,7 @@ class TakeZone:
 
 @dataclass(frozen=True, slots=True)
 class StoreReference:
-    """Store the reference before anything is created."""
+    """Store the reference, and the account, before anything is created."""
 
     reference: str
 
@@ -148,6 +148,8 @@ def _referenced(snapshot: Snapshot, sight: ZoneSight, reference: str) -> Step:
     if refused is not None:
         return refused
     burned_at = sight.burned.get(reference)
+    if not snapshot.state.account:
+        return StoreReference(reference)
     if burned_at is None:
         return CreateZone(snapshot.unit.spec.zone.domain_name, reference)
     if snapshot.now - burned_at < snapshot.settings.unconfirmed_wait:

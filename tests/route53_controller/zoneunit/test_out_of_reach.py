@@ -6,6 +6,7 @@ import pytest
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject, ObjectKey
+from route53_controller.aws.errors import AwsFailure
 from tests.fakes.route53 import FakeRoute53
 from tests.route53_controller.zoneunit.world import UNIT, World, a, leaving, unit_document
 
@@ -114,3 +115,28 @@ async def test_what_the_older_unit_serves_too_is_its_own_and_holds_up_nobody() -
     await world.run()
     assert OURS not in world.unit.metadata.finalizers
     assert len(world.route53.records(next(iter(world.route53.zones)))) == 2
+
+
+@pytest.mark.spec("R53-HZ-022")
+async def test_where_nothing_could_be_created_another_account_may_take_over() -> None:
+    world = World()
+    world.route53.fail("CreateHostedZone", AwsFailure.ACCESS_DENIED, times=100)
+    await world.step()
+    assert world.zone_condition() == "False ProviderAccessDenied"
+    other = world.accounts.default = FakeRoute53(account_id="210987654321")
+    world.put_identity(accountID=other.account_id)
+    await world.run()
+    assert world.zone_condition() == "True Programmed"
+    assert len(other.zones) == 1
+
+
+@pytest.mark.spec("R53-HZ-022")
+async def test_where_something_may_have_been_created_it_may_not() -> None:
+    world = World()
+    world.route53.fail("CreateHostedZone", AwsFailure.UNKNOWN_OUTCOME, applied=True)
+    await world.step()
+    other = world.accounts.default = FakeRoute53(account_id="210987654321")
+    world.put_identity(accountID=other.account_id)
+    await world.run()
+    assert world.zone_condition("Accepted") == "False InvalidIdentityRef"
+    assert not other.zones
