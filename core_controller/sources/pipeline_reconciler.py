@@ -73,7 +73,7 @@ class PipelineReconciler:
         return Result(requeue_after=CHECK)
 
     async def _report(self, source: PipelineObject, pipeline: Pipeline, refusal: str | None) -> None:
-        records = len(self._record_sets.by_index(BY_PIPELINE, pipeline.label))
+        records = self._record_sets.count(BY_PIPELINE, pipeline.label)
         self._measures.records.labels(pipeline_name(pipeline.kind, pipeline.key)).set(records)
         standing = Standing(
             source,

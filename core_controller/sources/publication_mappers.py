@@ -82,7 +82,7 @@ class PublicationMappers:
         host = host_of(new)
         if host is None or is_live(old) or not is_live(new):
             return
-        if len(self._record_sets.by_index(BY_HOST, str(host))) > 1:
+        if self._record_sets.count(BY_HOST, str(host)) > 1:
             self._hosts.add(host)
 
     def pipeline_changed(self, change: Change[Any]) -> None:

@@ -32,6 +32,11 @@ class Postings:
             return []
         return list(found) if isinstance(found, set) else [found]
 
+    def count(self, value: str) -> int:
+        """Return how many keys have this value."""
+        found = self._keys.get(value)
+        return len(found) if isinstance(found, set) else int(found is not None)
+
     def values(self) -> list[str]:
         """Return all values that some key has."""
         return list(self._keys)

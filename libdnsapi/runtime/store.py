@@ -139,6 +139,10 @@ class Store(Generic[T]):
         """Return the keys, sorted, of the objects that have this value in this index; KeyError: no such index."""
         return sorted(self._postings[name].keys(value))
 
+    def count(self, name: str, value: str) -> int:
+        """Return how many objects have this value in this index, however many they are; KeyError: no such index."""
+        return self._postings[name].count(value)
+
     def index_values(self, name: str) -> list[str]:
         """Return all values that the index knows, unsorted."""
         return self._postings[name].values()

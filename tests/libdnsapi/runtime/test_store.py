@@ -116,8 +116,10 @@ def test_indexes_follow_the_objects(store: Store[Widget]) -> None:
     store.update(raw("a", 1, zones=["x", "y"]))
     store.update(raw("b", 2, zones=["x"]))
     assert [key.name for key in store.by_index("zone", "x")] == ["a", "b"]
+    assert (store.count("zone", "x"), store.count("zone", "none")) == (2, 0)
     store.update(raw("a", 3, zones=["y", "z"]))
     assert [key.name for key in store.by_index("zone", "x")] == ["b"]
+    assert store.count("zone", "x") == 1
     assert [key.name for key in store.by_index("zone", "z")] == ["a"]
     store.remove(ObjectKey("ns", "b"), 4)
     assert store.by_index("zone", "x") == []
