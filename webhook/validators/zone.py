@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from libdnsapi.api.dns.bodies import RecordType
-from libdnsapi.api.dns.zone import AllowedRecords, AllowedRecordSetsRule, Zone
+from libdnsapi.api.dns.zone import AllowedRecords, AllowedRecordSetsRule, Zone, ZoneSpec
 from libdnsapi.api.reasons import ZONE_REASONS
 from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.targets import Target
-from libdnsapi.dns.names import domain_name_problem
+from libdnsapi.dns.names import domain_name_problem, is_address
 from libdnsapi.dns.patterns import pattern_problem
 from libdnsapi.dns.problems import Problem
 from webhook.answer import Answer
@@ -39,7 +39,7 @@ def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
         *_allowed_record_sets_problems(zone.spec.allowed_record_sets or (), snapshot.deadline),
         *payload.payload_problems(declared.version, Target.ZONE, review.object, snapshot.deadline),
     )
-    return Answer(problems, declared.warnings)
+    return Answer(problems, (*declared.warnings, *_warnings(zone.spec)))
 
 
 def validate_status(review: Review, snapshot: Snapshot) -> Answer:
@@ -58,6 +58,18 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
             *statuses.data_problems("status", status.provider, Target.ZONE, contract),
         )
     )
+
+
+def _warnings(spec: ZoneSpec) -> Iterator[str]:
+    """Yield what is allowed and hardly meant: an address as a domain, patterns of full names."""
+    if is_address(spec.domain_name):
+        yield "spec.domainName looks like an IP address; a reverse zone is named like 2.0.192.in-addr.arpa"
+    for position, rule in enumerate(spec.allowed_record_sets or ()):
+        for number, records in enumerate(rule.records):
+            if records.name.pattern.replace("\\", "").rstrip("$").endswith(f".{spec.domain_name}"):
+                full = f"www.{spec.domain_name}"
+                path = f"spec.allowedRecordSets[{position}].records[{number}].name.pattern"
+                yield f"{path} ends with the Zone's domain; patterns see relative names: www, not {full}"
 
 
 def _domain_name_problems(domain: str) -> Iterator[Problem]:

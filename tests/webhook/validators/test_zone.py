@@ -223,3 +223,31 @@ def test_patterns_that_take_too_long_are_refused(snapshot: Snapshot) -> None:
         "spec.allowedRecordSets[0].records[0].name.pattern: cannot be checked in time: the patterns of this Zone are "
         "too costly"
     ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "warned"),
+    [
+        (r"www\.example\.com", True),
+        (".*.example.com$", True),
+        (r"[a-z]+\.example", False),
+        ("www", False),
+        (".*", False),
+        ("example.com", False),
+    ],
+)
+def test_a_pattern_of_full_names_is_warned_about(pattern: str, warned: bool, snapshot: Snapshot) -> None:
+    document = zone(spec__allowedRecordSets=[allowed_rule("www", "A"), allowed_rule(pattern, "A")])
+    answer = rules.validate_spec(creation(document), snapshot)
+    told = (
+        "spec.allowedRecordSets[1].records[0].name.pattern ends with the Zone's domain; patterns see relative names: "
+        "www, not www.example.com",
+    )
+    assert answer.allowed
+    assert answer.warnings == (told if warned else ())
+
+
+def test_a_domain_that_looks_like_an_address_is_warned_about(snapshot: Snapshot) -> None:
+    answer = rules.validate_spec(creation(zone(spec__domainName="192.0.2.1", spec__allowedRecordSets=None)), snapshot)
+    assert answer.allowed
+    assert [text.partition(";")[0] for text in answer.warnings] == ["spec.domainName looks like an IP address"]
