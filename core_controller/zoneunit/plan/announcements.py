@@ -74,7 +74,7 @@ def zone_events(snapshot: UnitSnapshot, zone: Zone, conditions: Sequence[Conditi
             reference(ZONES, zone),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
-            _zone_words(zone, condition),
+            _zone_words(snapshot, zone, condition),
             _zone_related(snapshot, zone, condition.reason),
         )
         for condition in news(zone.status.conditions, conditions)
@@ -107,7 +107,16 @@ def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
     ]
 
 
-def _zone_words(zone: Zone, condition: Condition) -> str:
+def _zone_words(snapshot: UnitSnapshot, zone: Zone, condition: Condition) -> str:
+    """Return what happened to which domain and, where that is where to look next, which identity it is about."""
+    told = _domain_words(zone, condition)
+    identity = _identity(snapshot) if condition.reason in _IDENTITY_RELATED else None
+    if identity is None or f"{identity.namespace}/{identity.name}" in told:
+        return told
+    return f"{told} ({identity.kind} {identity.namespace}/{identity.name})"
+
+
+def _domain_words(zone: Zone, condition: Condition) -> str:
     """Return a sentence that names the domain; the provider's own message names it where it is of use."""
     domain = zone.spec.domain_name
     if condition.reason == Reason.PROGRAMMED:

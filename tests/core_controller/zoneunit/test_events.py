@@ -269,6 +269,20 @@ def test_a_programmed_zone_is_told_in_the_seeds_words_whatever_the_provider_says
     assert event.message == "Zone example.com was programmed. Hosted zone Z1 serves example.com."
 
 
+@pytest.mark.parametrize("reason", ["ProviderAccessDenied", "ProviderIdentityNotReady"])
+async def test_a_zone_in_trouble_with_its_identity_names_it_and_a_record_set_does_not(
+    served: World, reason: str
+) -> None:
+    served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", reason))
+    served.provider.zone_programmed = ("False", reason)
+    served.put(record_set("www"))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("x")]}})
+    await served.settle()
+    notes = {e.regarding.kind: e.note for e in served.recorder.events if e.reason == reason}
+    assert notes["Zone"].endswith("(Identity platform/account)")
+    assert "account" not in notes["RecordSet"]
+
+
 @pytest.mark.spec("CORE-ZE-004", "CORE-RE-002")
 async def test_every_message_says_what_it_is_about(served: World) -> None:
     served.provider.item_verdicts[WWW] = (("True", "Accepted"), ("False", "ProviderUnavailable"))
