@@ -190,8 +190,9 @@ bench-webhook: $(VENV) ## reviews a second; JSON lines
 bench-plan: $(VENV) ## planning one changed claim at three sizes of zone; JSON lines
 	@$(PY) -m benchmarks.plan
 
-bench-sources: $(VENV) ## routes to record sets, without a server; JSON lines
+bench-sources: $(VENV) ## 5,000 routes to record sets, without a server, then at a real one at three sizes; JSON lines
 	@$(PY) -m benchmarks.sources
+	@$(PY) -m benchmarks.sources --server
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
