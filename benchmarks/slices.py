@@ -31,7 +31,7 @@ SIZES = (25, 50, 100, 200, 400)
 CHANGES = 30
 ZONE = 2000
 """Items of the zone that a burst changes."""
-RATE = 50.0
+RATE = 20.0
 SECONDS = 8.0
 WINDOWS = (0.0, 0.05, 0.1, 0.2)
 STATUS_TIME = "2026-01-01T00:00:00Z"
