@@ -91,7 +91,7 @@ def record_set_events(
             reference(RECORD_SETS, claim),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
-            _words(claim, condition, domain),
+            _without_identity(snapshot, _words(claim, condition, domain)),
             _record_set_related(snapshot, condition.reason, winner),
         )
         for condition in news(claim.status.conditions, conditions)
@@ -137,6 +137,12 @@ def _words(claim: RecordSet, condition: Condition, domain: str | None) -> str:
         return f"{subject} is not allowed by Zone {claim.zone_key}."
     full = f" ({fqdn(claim.spec.name, domain)})" if domain is not None else ""
     return f"{subject}{full} in Zone {claim.zone_key}: {condition.message}"
+
+
+def _without_identity(snapshot: UnitSnapshot, told: str) -> str:
+    """Leave the identity's name out of what other namespaces read (core seed, RecordSet Events)."""
+    identity = _identity(snapshot)
+    return told if identity is None else told.replace(f" {identity.namespace}/{identity.name}", "")
 
 
 def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectReference | None:

@@ -122,7 +122,7 @@ def _zone_is_accepted(check: RecordCheck) -> Verdict | None:
         return None  # where the provider has not spoken yet: the ledger is how it learns
     known = RECORD_SET_REASONS["Accepted"][ConditionStatus.UNKNOWN]
     reason = Reason(verdict.reason) if verdict.reason in known else Reason.RECONCILING
-    return undecided(reason, f"Zone {key} is not decided yet: {verdict.message}")
+    return undecided(reason, f"Zone {key} is not decided yet ({verdict.reason}).")
 
 
 def _provider_matches(check: RecordCheck) -> Verdict | None:

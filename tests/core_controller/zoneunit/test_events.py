@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core_controller.zoneunit.plan.announcements import zone_events
+from core_controller.zoneunit.plan.announcements import record_set_events, zone_events
 from core_controller.zoneunit.snapshot import UnitSnapshot
 from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -267,6 +267,17 @@ def test_a_programmed_zone_is_told_in_the_seeds_words_whatever_the_provider_says
     claim = Zone.model_validate(zone()[1])
     [event] = zone_events(UnitSnapshot(ZONE, datetime.now(UTC), claim), claim, [Condition.model_validate(said)])
     assert event.message == "Zone example.com was programmed. Hosted zone Z1 serves example.com."
+
+
+async def test_a_record_sets_event_never_names_the_identity(served: World) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+    said = condition("Programmed", "False", "ProviderIdentityNotReady")
+    said |= {"message": "Waiting for Identity platform/account to become ready; see its status."}
+    snapshot = await served.gatherer.snapshot(ZONE, ("www",), datetime.now(UTC))
+    claim = served.record_set(WWW)
+    [event] = record_set_events(snapshot, claim, [Condition.model_validate(said)], None)
+    assert event.message.endswith(": Waiting for Identity to become ready; see its status.")
 
 
 @pytest.mark.parametrize("reason", ["ProviderAccessDenied", "ProviderIdentityNotReady"])
