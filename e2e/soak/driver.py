@@ -20,7 +20,7 @@ from e2e.soak.claims import NAMESPACE, Claims
 from e2e.soak.disturbances import Disturbance, Disturber
 from e2e.soak.effects import Effects
 from e2e.soak.programs import Programs
-from e2e.soak.replicas import Replicas
+from e2e.soak.replicas import REPLICAS, Replicas
 from e2e.soak.requests import EXPECTED, hasty
 from e2e.soak.verdict import Settled, ledgers, storms
 from e2e.stack import CORE, ROUTE53, SERVICES, Stack
@@ -208,12 +208,24 @@ class Soak:
 
     def _stay_small(self, parts: Parts, seconds: float) -> None:
         """Edit on in calm for some time: no process may hold more afterwards than before."""
-        before = vitals.read(parts.replicas)
+        before = self._vitals(parts)
         with _editing(parts.claims):
             time.sleep(seconds)
         self._settle(parts)
-        if found := vitals.problems(before, vitals.read(parts.replicas)):
+        if found := vitals.problems(before, self._vitals(parts)):
             raise self._error("; ".join(found))
+
+    def _vitals(self, parts: Parts) -> dict[str, vitals.Vitals]:
+        """Return what every process holds, once all of them answer."""
+        seen: dict[str, vitals.Vitals] = {}
+
+        def all_answer() -> bool:
+            parts.keep()
+            seen.update(vitals.read(parts.replicas))
+            return len(seen) == len(REPLICAS)
+
+        self._until(all_answer, "an answer of every process")
+        return seen
 
     def _judge(self, parts: Parts) -> None:
         found = [*storms(parts.kube, parts.claims.edits), *leaks(self.stack.layout.directory)]

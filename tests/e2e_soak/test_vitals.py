@@ -40,7 +40,3 @@ def test_growth_is_named(now: Vitals, message: str) -> None:
 
 def test_another_process_in_its_place_is_not_compared() -> None:
     assert problems(CALM, CALM | {NAME: replace(THEN, pid=7, task_count=300)}) == []
-
-
-def test_a_process_that_does_not_answer_is_named() -> None:
-    assert problems(CALM, {name: one for name, one in CALM.items() if name != NAME}) == [f"{NAME} does not answer"]
