@@ -122,6 +122,7 @@ async def _rounds(world: World, count: int = 8) -> None:
         await world.provide()
 
 
+@pytest.mark.spec("CORE-SL-018")
 async def test_a_ledger_object_that_cannot_be_written_holds_up_its_own_names_only_and_they_say_so() -> None:
     """Case 25 in the ledger, as where a quota forbids another slice."""
     world = World(Limits(inline=1, per_slice=1))
@@ -248,6 +249,7 @@ async def test_a_move_survives_a_restart_and_another_edit_between_its_steps() ->
     assert world.slices() == []
 
 
+@pytest.mark.spec("CORE-SL-005")
 @pytest.mark.parametrize("restarted", [True, False])
 async def test_a_claim_deleted_between_the_steps_of_a_move_leaves_no_half_behind(restarted: bool) -> None:
     world = World(Limits(object_bytes=6000))

@@ -149,6 +149,7 @@ def test_an_edit_that_core_holds_back_is_not_said_to_wait_for_the_provider(core:
 DENIED = ("False", "ProviderAccessDenied")
 
 
+@pytest.mark.spec("CORE-DL-021")
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
@@ -172,6 +173,7 @@ def test_a_deletion_that_is_stuck_says_why(said: tuple[str, str] | None, shown: 
     assert "this generation" not in found.message
 
 
+@pytest.mark.spec("CORE-DL-021")
 @pytest.mark.parametrize("core", [YES, NO])
 @pytest.mark.parametrize(("said", "shown"), [(DENIED, DENIED), (FINE[1], ("False", "ProviderChangePending"))])
 def test_a_zone_whose_cleanup_is_stuck_says_why_also_when_its_class_is_gone(

@@ -206,6 +206,7 @@ def _in_zone(snapshot: Snapshot, namespace: str = "app") -> Snapshot:
     return replace(snapshot, zone=Zone.model_validate(found))
 
 
+@pytest.mark.spec("CORE-RN-006")
 @pytest.mark.parametrize(
     ("length", "told"),
     [(64, []), (65, ["spec.name: must be at most 253 characters with the zone's name, this has 254"])],
