@@ -7,6 +7,7 @@ Source: provider seed (Controller Responsibility), beyond-the-seeds 4 and 7.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
@@ -148,14 +149,22 @@ def _referenced(snapshot: Snapshot, sight: ZoneSight, reference: str) -> Step:
     if refused is not None:
         return refused
     burned_at = sight.burned.get(reference)
+    return _used_up(snapshot, burned_at) if burned_at is not None else _unused(snapshot, reference)
+
+
+def _unused(snapshot: Snapshot, reference: str) -> StoreReference | CreateZone:
+    """Create the hosted zone, once the state says in which account."""
     if not snapshot.state.account:
         return StoreReference(reference)
-    if burned_at is None:
-        return CreateZone(snapshot.unit.spec.zone.domain_name, reference)
-    if snapshot.now - burned_at < snapshot.settings.unconfirmed_wait:
-        message = "A hosted zone was created for this Zone and is not listed by Route 53 yet."
-        return Refused(_unprogrammed(Reason.PROVIDER_CHANGE_PENDING, message), again=True)
-    return StoreReference(next_reference(snapshot))
+    return CreateZone(snapshot.unit.spec.zone.domain_name, reference)
+
+
+def _used_up(snapshot: Snapshot, burned_at: datetime) -> Refused | StoreReference:
+    """Wait for the zone of a reference that was used already to be listed; none found, take the next reference."""
+    if snapshot.now - burned_at >= snapshot.settings.unconfirmed_wait:
+        return StoreReference(next_reference(snapshot))
+    message = "A hosted zone was created for this Zone and is not listed by Route 53 yet."
+    return Refused(_unprogrammed(Reason.PROVIDER_CHANGE_PENDING, message), again=True)
 
 
 def _new(snapshot: Snapshot, sight: ZoneSight) -> Step:
