@@ -4,7 +4,8 @@ Route 53 limits requests by account, so all hosted zones of an account share one
 (beyond-the-seeds 5). Guarantees:
 
 - At most `burst` requests at once and `rate` a second in the long run; drift checks at most half of both.
-- Lower priorities wait for higher ones, but a step in priority is worth no more than `PATIENCE` of waiting.
+- Lower priorities wait for higher ones, but a step in priority is worth no more than `PATIENCE` of waiting. Waiting
+  counts from the last refusal on: while calls are refused nobody is overtaken, and users' changes drain first.
 - Inside a priority, hosted zones take turns, however many requests each of them has waiting.
 - What waits for a hosted zone can be hurried: then it goes with the changes of users, one of which waits behind it.
 - An answer that asks for fewer requests halves the rate (once a second at most) and empties the bucket; each
@@ -119,6 +120,7 @@ class Budget:
         self._lines = {priority: _Line() for priority in Priority}
         self._share = 1.0
         self._halved_at = float("-inf")
+        self._refused_at = float("-inf")
         self._pump: asyncio.Task[None] | None = None
         self._pump_due = float("inf")
         gauges.watch(self.tokens)
@@ -151,7 +153,7 @@ class Budget:
 
     def slow_down(self) -> None:
         """Take notice of an answer that asks for fewer requests."""
-        now = self._clock.monotonic()
+        self._refused_at = now = self._clock.monotonic()
         if now - self._halved_at < HALVING_INTERVAL:
             return
         self._halved_at = now
@@ -190,7 +192,8 @@ class Budget:
 
     def _next(self) -> Priority | None:
         """Return whose turn it is: the one who waits shortest, then by priority weighed against time waited."""
-        since = {priority: oldest for priority, line in self._lines.items() if (oldest := line.oldest()) is not None}
+        oldest = {priority: line.oldest() for priority, line in self._lines.items()}
+        since = {priority: max(one, self._refused_at) for priority, one in oldest.items() if one is not None}
         return min(since, key=lambda line: (self._wait_for(line), since[line] + line * _PATIENCE, line), default=None)
 
     def _wait_for(self, priority: Priority) -> float:

@@ -90,6 +90,25 @@ async def test_a_drift_check_is_not_starved_for_ever() -> None:
     assert 60 < clients.served.index("drift") < 75
 
 
+@pytest.mark.spec("R53-BU-002", "R53-BU-005")
+async def test_what_waited_while_calls_were_refused_does_not_go_before_user_changes() -> None:
+    """Nobody was served meanwhile, so nobody was overtaken: after a minute of throttling users' changes drain first."""
+    clients = Clients(rate=1, burst=1)
+    for _ in range(6):
+        clients.budget.slow_down()
+        await clients.after(1)
+    await clients.ask("drift", priority=Priority.DRIFT)
+    for _ in range(3):
+        await clients.ask("refused", zone="Z2")
+        await clients.after(33)
+        clients.budget.slow_down()
+    await clients.ask("user", 2)
+    await clients.after(66)
+    assert clients.served == ["refused"] * 3 + ["user"] * 2
+    await clients.after(33)
+    assert clients.served[-1] == "drift"
+
+
 @pytest.mark.spec("R53-BU-003")
 async def test_zones_take_turns_however_much_each_has_waiting() -> None:
     clients = Clients(rate=1, burst=1)
