@@ -62,8 +62,9 @@ class Day:
 
     def zone(self, name: str) -> Document:
         """Return the manifest of a zone."""
-        domain = f"{name}.faults.example.com"
-        return self.zones.setdefault(name, manifests.zone(NAMESPACE, name, domain, class_name=manifests.RETAIN))
+        policy = manifests.DELETE if name == "leaving" else manifests.RETAIN
+        manifest = manifests.zone(NAMESPACE, name, f"{name}.faults.example.com", class_name=policy)
+        return self.zones.setdefault(name, manifest)
 
     def begin(self, *names: str) -> None:
         """Bring zones with one record each into being."""
@@ -120,7 +121,7 @@ def bad_day(cluster: Cluster, provider: Provider) -> Iterator[Day]:
         history(cluster.kube, NAMESPACE) as seen,
     ):
         day = Day(cluster, seen)
-        day.begin("batch", *SHARED, "gone", "denied", "skewed", "created", "updated", "deleted")
+        day.begin("leaving", "batch", *SHARED, "gone", "denied", "skewed", "created", "updated", "deleted")
         fill_pages(day)
         crash_in_the_middle(day, provider)
         lose_answers(day)
@@ -140,8 +141,15 @@ def fill_pages(day: Day) -> None:
 
 
 def crash_in_the_middle(day: Day, provider: Provider) -> None:
-    """Crash with a zone just created, a zone not tagged yet, and a batch just applied; none of it is written down."""
+    """Crash in the middle of four calls: nothing of what they did is written down.
+
+    A zone was just deleted, one not tagged yet, one just created, and a batch just applied.
+    """
     cluster = day.cluster
+    deleted = hold(cluster, "DeleteHostedZone", "timeout-after-apply", day.ids["leaving"])
+    cluster.delete(record("leaving", "first"))
+    cluster.delete(day.zone("leaving"), wait=False)
+    await_held(cluster, deleted, "DeleteHostedZone")
     untagged = hold(cluster, "ChangeTagsForResource", "timeout-before")
     cluster.apply(day.zone("untagged"), record("untagged", "first"))
     await_held(cluster, untagged, "ChangeTagsForResource")
@@ -199,6 +207,13 @@ def test_a_zone_that_a_crash_left_without_tags_gets_them(bad_day: Day) -> None:
     assert found["tags"]["appthrust.io/zone-name"] == "untagged"
     assert found["tags"]["suite"] == "e2e"
     assert CONFLICT not in bad_day.told("untagged")
+
+
+def test_a_zone_whose_deletion_was_cut_short_by_a_crash_goes(bad_day: Day) -> None:
+    """Beyond-the-seeds 4 and 11: a zone that is gone has nothing left to clean up."""
+    cluster, zone = bad_day.cluster, bad_day.zone("leaving")
+    eventually(lambda: cluster.is_gone(zone), within=PENDING_SECONDS, what="the end of the zone")
+    assert hosted_zones(bad_day, "leaving") == []
 
 
 @pytest.mark.spec("R53-WR-003")
