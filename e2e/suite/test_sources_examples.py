@@ -187,7 +187,7 @@ def asking(cluster: Cluster, name: str) -> Iterator[Asking]:
 ADDRESSES = [("192.0.2.7",), ("192.0.2.7", "2001:db8::7"), ("lb.example.net",), ("192.0.2.1",)]
 
 
-@pytest.mark.spec("GW-TG-010")
+@pytest.mark.spec("GW-TG-010", "ROUTE-LC-013")
 def test_a_gateways_address_changes_in_one_batch_and_never_without_an_answer(
     cluster: Cluster, applied: Applied
 ) -> None:

@@ -364,7 +364,7 @@ async def test_what_became_of_a_record_is_told_on_its_source(world: World) -> No
     assert "ClusterDNSProvider main publishes A www in Zone dns/example-com" in world.notes()
 
 
-@pytest.mark.spec("ROUTE-LC-011")
+@pytest.mark.spec("ROUTE-LC-013")
 async def test_a_name_that_moves_to_a_nearer_zone_goes_from_the_old_one_once_it_is_live(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("a.sub.example.com",)))

@@ -36,6 +36,7 @@ from tests.fakes.kubernetes import FakeKubernetes
 WEB = SourceKey("HTTPRoute", "apps", "web")
 
 
+@pytest.mark.spec("ROUTE-CO-015")
 async def test_a_ttl_beyond_all_numbers_stops_nobodys_withdrawal(world: World) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route("good", hosts=("good.example.com",)))
@@ -63,6 +64,7 @@ class Broken:
         raise ZeroDivisionError
 
 
+@pytest.mark.spec("ROUTE-CO-015")
 async def test_an_object_that_meets_a_fault_of_ours_holds_its_own_records_and_no_others() -> None:
     clock, board, metrics = FakeClock(), Board(), Metrics()
     board.expect(WEB)
@@ -84,6 +86,7 @@ async def test_an_object_that_meets_a_fault_of_ours_holds_its_own_records_and_no
     assert board.is_held(WEB)
 
 
+@pytest.mark.spec("ROUTE-CO-015")
 def test_an_object_that_does_not_fit_its_model_is_waited_for_like_all_others() -> None:
     """It changes unheard: without it in the count its records would go before it is looked at and held."""
     board = Board()
@@ -120,6 +123,7 @@ def forged(contributors: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("contributors", ["HTTPRoute/apps/web", "nonsense", "a/b", "///", "HTTPRoute/apps/web/more"])
+@pytest.mark.spec("ROUTE-CO-014")
 async def test_a_forged_record_set_is_told_on_no_object_of_another_namespace(world: World, contributors: str) -> None:
     world.put(GATEWAYS, gateway())
     world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
@@ -141,6 +145,7 @@ async def test_a_forged_record_set_is_told_on_no_object_of_another_namespace(wor
 
 
 @pytest.mark.parametrize("zone_name", ["prod.example.com", "www.prod.example.com"])
+@pytest.mark.spec("ROUTE-CO-014")
 async def test_a_zone_that_a_tenant_labels_as_a_cluster_pipelines_is_not_taken_for_one(
     world: World, zone_name: str
 ) -> None:
@@ -173,6 +178,7 @@ async def test_a_zone_that_a_tenant_labels_as_a_cluster_pipelines_is_not_taken_f
         "customresourcedefinitions.apiextensions.k8s.io/x#{{ .metadata.name }}",
     ],
 )
+@pytest.mark.spec("TF-SE-008")
 def test_target_from_reads_nothing_that_the_controller_reads_for_itself(reference: str) -> None:
     """The account reads these to route and to manage; a template would tell a tenant what stands in them."""
     looked: list[object] = []

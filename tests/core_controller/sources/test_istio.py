@@ -76,6 +76,7 @@ async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_
     await world.stop()
 
 
+@pytest.mark.spec("SRC-EP-011")
 async def test_a_gateway_that_vanishes_for_a_moment_withdraws_nothing() -> None:
     world = await live("istio-virtualservice")
     world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))

@@ -140,6 +140,7 @@ def test_the_account_is_given_or_the_roles(config: dict[str, str], account: str 
     assert (spec_problem(source) is None) is (account is not None)
 
 
+@pytest.mark.spec("ROUTE-MG-009")
 async def test_a_hosted_zone_that_was_made_anew_takes_the_place_of_the_one_that_is_gone(managed: World) -> None:
     """The Zone of the old one stays, and makes no name ambiguous."""
     await discovered(managed)
@@ -156,6 +157,7 @@ async def test_a_hosted_zone_that_was_made_anew_takes_the_place_of_the_one_that_
     assert ("HTTPRoute/web", "AmbiguousZone") not in managed.events()
 
 
+@pytest.mark.spec("ROUTE-MG-009")
 async def test_two_hosted_zones_of_one_domain_that_both_are_there_stay_ambiguous(managed: World) -> None:
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)
     identity = managed.api.read(ROUTE53_IDENTITIES, key)
@@ -177,7 +179,7 @@ CHANGED = [
 
 
 @pytest.mark.parametrize(("change", "field", "value"), CHANGED)
-@pytest.mark.spec("ROUTE-MG-001")
+@pytest.mark.spec("ROUTE-MG-007")
 async def test_a_changed_pipeline_changes_its_identity_and_nothing_of_before_stays(
     managed: World, change: dict[str, Any], field: str, value: object
 ) -> None:
@@ -192,6 +194,7 @@ async def test_a_changed_pipeline_changes_its_identity_and_nothing_of_before_sta
     assert managed.api.writes() == before
 
 
+@pytest.mark.spec("ROUTE-MG-008")
 async def test_a_right_that_is_taken_back_is_taken_back_in_zones_that_are_no_longer_found(managed: World) -> None:
     await discovered(managed)
     (key,) = managed.api.keys(ROUTE53_IDENTITIES)

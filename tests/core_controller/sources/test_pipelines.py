@@ -83,6 +83,7 @@ async def test_a_pipeline_without_its_zone_stops_no_other(world: World) -> None:
     }
 
 
+@pytest.mark.spec("ROUTE-CO-015")
 @pytest.mark.parametrize("resource", [CLUSTER_DNS_PROVIDERS, ZONES, ROUTE53_IDENTITIES], ids=lambda one: one.kind)
 async def test_an_object_that_does_not_fit_its_model_stops_no_pipeline(world: World, resource: ResourceType) -> None:
     metadata = {"name": "odd", "namespace": "dns" if resource.namespaced else ""}

@@ -71,7 +71,7 @@ CNAME = endpoint("lb.example.net", type_="CNAME")
 GOING = {"deletionTimestamp": "2026-01-01T00:00:00Z"}
 
 
-@pytest.mark.spec("ROUTE-LC-011")
+@pytest.mark.spec("ROUTE-LC-013")
 def test_what_a_record_set_is_replaced_by_must_stand_before_it_goes() -> None:
     """An address that becomes a host name and an address again at once finds the first claim still on its way out."""
     assert plan(OLD, existing=(existing(OLD, **GOING), existing(CNAME))) == []
@@ -79,7 +79,7 @@ def test_what_a_record_set_is_replaced_by_must_stand_before_it_goes() -> None:
     assert kinds(plan(OLD, existing=(existing(OLD), existing(CNAME)))) == [Delete]
 
 
-@pytest.mark.spec("ROUTE-LC-011")
+@pytest.mark.spec("ROUTE-LC-013")
 def test_of_two_address_claims_that_a_host_name_replaces_the_ipv4_one_goes_last() -> None:
     """The host name takes over from the last one: until then the name has an answer."""
     both = (existing(OLD), existing(endpoint("2001:db8::1", type_="AAAA")))
@@ -105,7 +105,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("moved", "actions"), MOVES)
-@pytest.mark.spec("ROUTE-LC-011")
+@pytest.mark.spec("ROUTE-LC-013")
 def test_a_name_that_moves_to_a_nearer_zone_leaves_the_old_one_when_it_is_live_in_the_new_one(
     moved: dict[str, Any] | None, actions: list[type]
 ) -> None:

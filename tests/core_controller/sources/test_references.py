@@ -173,6 +173,7 @@ async def test_one_informer_serves_a_kind_and_namespace_and_stops_when_idle(worl
     assert later == []
 
 
+@pytest.mark.spec("TF-SE-009")
 async def test_references_into_namespaces_that_are_not_there_cost_no_watch(world: World) -> None:
     for number in range(5):
         world.put(SERVICES, service(f"configmaps/new-{number}/c#{{{{ .data.host }}}}", f"s{number}"))
@@ -187,6 +188,7 @@ async def test_references_into_namespaces_that_are_not_there_cost_no_watch(world
     assert {one.key.namespace for one in world.api.requests if one.resource == CONFIG_MAPS} == {"new-1"}
 
 
+@pytest.mark.spec("TF-BE-008")
 async def test_evaluations_without_end_leave_one_timer_for_each_place(world: World) -> None:
     world.put(CONFIG_MAPS, {"metadata": {"name": "c", "namespace": "infra"}, "data": {"host": "h.example.net"}})
     world.put(SERVICES, service("configmaps/infra/c#{{ .data.host }}"))

@@ -136,6 +136,7 @@ def test_nodes_without_external_addresses_give_their_internal_ones() -> None:
     assert published(evaluate_service(view, Rules())) == {"h.example.com": ("10.0.0.1",)}
 
 
+@pytest.mark.spec("SRC-EP-006")
 @pytest.mark.parametrize("policy", ["", "Local"])
 def test_node_ports_without_any_node_that_answers_hold_for_the_grace_time(policy: str) -> None:
     service = Service.model_validate({"spec": {"type": "NodePort", "externalTrafficPolicy": policy}})
