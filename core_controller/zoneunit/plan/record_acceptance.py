@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import refused, undecided
-from core_controller.zoneunit.plan.zone_acceptance import first_problems, version_verdict
+from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
@@ -104,7 +104,8 @@ def _reference_is_legal(check: RecordCheck) -> Verdict | None:
 def _zone_exists(check: RecordCheck) -> Verdict | None:
     if check.snapshot.zone is not None:
         return None
-    return undecided(Reason.ZONE_NOT_RESOLVED, f"Zone {check.claim.zone_key} is not found.")
+    hint = default_hint(check.claim.spec.zone_ref, "spec.zoneRef")
+    return undecided(Reason.ZONE_NOT_RESOLVED, f"Zone {check.claim.zone_key} is not found.{hint}")
 
 
 def _zone_stays(check: RecordCheck) -> Verdict | None:

@@ -7,7 +7,7 @@ from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition
-from libdnsapi.api.dns.references import FullRef
+from libdnsapi.api.dns.references import FullRef, LocalRef
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneTarget
@@ -73,7 +73,13 @@ def _class_exists(check: ZoneCheck) -> Verdict | None:
     if check.snapshot.zone_class is not None:
         return None
     key = check.zone.spec.zone_class_ref.key(check.zone.metadata.namespace)
-    return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {key} is not found.")
+    hint = default_hint(check.zone.spec.zone_class_ref, "spec.zoneClassRef")
+    return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {key} is not found.{hint}")
+
+
+def default_hint(reference: LocalRef, path: str) -> str:
+    """Return where a reference without a namespace is looked up: whoever leaves it out may not know."""
+    return "" if reference.namespace is not None else f" ({path}.namespace is omitted, so it is looked for here.)"
 
 
 def _class_stays(check: ZoneCheck) -> Verdict | None:

@@ -31,7 +31,7 @@ from tests.core_controller.zoneunit.objects import (
     zone,
     zone_class,
 )
-from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message
 from tests.core_controller.zoneunit.world import World
 
 TEAM_WWW = ObjectKey("team", "www")
@@ -486,3 +486,15 @@ async def test_a_moved_storage_version_leaves_the_ledger_as_it_is(served: World)
     assert served.unit(ZONE).spec.provider.version == "v1"
     assert served.unit(ZONE).spec.record_sets[0].ttl == 300
     assert served.provider.deleted == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "hinted"), [({"name": "gone"}, True), ({"name": "gone", "namespace": "x"}, False)]
+)
+async def test_a_reference_without_a_namespace_says_where_it_is_looked_up(reference: JsonObject, hinted: bool) -> None:
+    world = World()
+    world.put(*platform(), record_set("www", zoneRef=reference), zone(zoneClassRef=reference))
+    await world.settle()
+    told = [message(world), zone_message(world)]
+    assert [("omitted" in text) for text in told] == [hinted, hinted]
+    assert all("gone is not found." in text for text in told)
