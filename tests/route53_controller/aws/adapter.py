@@ -16,7 +16,9 @@ from route53_controller.aws.throttle import Budget, Limits
 ACCOUNT = "123456789012"
 USER = ObjectKey("platform", "main")
 KEYS = StaticKeys("AKIAIOSFODNN7EXAMPLE", "secret")
-TIMEOUTS = Timeouts(timedelta(seconds=2), timedelta(seconds=1), timedelta(seconds=4))
+PATIENT = Timeouts(timedelta(seconds=60), timedelta(seconds=60), timedelta(seconds=60))
+"""What nothing meets that an emulator answers, however busy the machine is."""
+IMPATIENT = Timeouts(timedelta(seconds=60), timedelta(seconds=3), timedelta(seconds=60))
 GENEROUS = Limits(1000, 1000)
 
 
@@ -34,7 +36,7 @@ class Adapter:
 
     remote: Remote
     metrics: AwsMetrics = field(default_factory=AwsMetrics)
-    timeouts: Timeouts = TIMEOUTS
+    timeouts: Timeouts = PATIENT
     limits: Limits = GENEROUS
 
     def __post_init__(self) -> None:

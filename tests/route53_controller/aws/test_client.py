@@ -7,7 +7,7 @@ from e2e.route53.faults import Fault
 from route53_controller.aws.api import Change, ChangeAction, HostedZone, RecordKey, ResourceRecordSet
 from route53_controller.aws.client import AwsClient
 from route53_controller.aws.errors import AwsError, AwsFailure
-from tests.route53_controller.aws.adapter import ACCOUNT, Adapter
+from tests.route53_controller.aws.adapter import ACCOUNT, IMPATIENT, Adapter
 
 
 def record(name: str, value: str = "192.0.2.1", type_: str = "A") -> ResourceRecordSet:
@@ -63,13 +63,16 @@ async def test_a_page_that_stays_unreadable_is_a_failure_and_not_a_shorter_list(
 async def test_a_batch_without_an_answer_has_an_unknown_outcome_and_is_not_sent_again(
     adapter: Adapter, kind: str
 ) -> None:
-    client = adapter.client()
-    zone = await zone_with(client)
+    zone = await zone_with(adapter.client())
+    impatient = Adapter(adapter.remote, timeouts=IMPATIENT)
+    client = impatient.client()
+    assert (await client.get_hosted_zone(zone.id)).id == zone.id
     adapter.remote.reset_counters()
-    adapter.remote.arm(Fault.model_validate({"action": "ChangeResourceRecordSets", "kind": kind, "holdSeconds": 3}))
+    adapter.remote.arm(Fault.model_validate({"action": "ChangeResourceRecordSets", "kind": kind, "holdSeconds": 10}))
     error = await failure(client.change_record_sets(zone.id, create(record("a.example.com"))))
     assert error.failure is AwsFailure.UNKNOWN_OUTCOME
     assert adapter.remote.calls()["ChangeResourceRecordSets"] == 1
+    await impatient.connections.aclose()
 
 
 async def test_a_server_error_on_a_batch_is_not_sent_again_but_a_read_is(adapter: Adapter) -> None:
