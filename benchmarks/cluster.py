@@ -42,6 +42,7 @@ from libdnsapi.runtime.client import KubernetesClient
 
 TEMPLATE = "z0"
 SETTLED_QUIET_SECONDS = 8.0
+SETTLED_LIMIT = 1200.0
 CHANGES = 20
 TEMPLATE_LIMIT = 600.0
 REST_SECONDS = 20.0
@@ -190,9 +191,15 @@ def growth(rows: Sequence[JsonObject], name: str) -> float:
 
 
 async def quiet(found: Stack) -> float:
-    """Wait until Route 53 was not called for a while; return the time of the last call."""
-    calls, since = -1, time.monotonic()
+    """Wait until Route 53 was not called for a while; return the time of the last call.
+
+    Raises TimeoutError where that never happens.
+    """
+    calls, started = -1, time.monotonic()
+    since = started
     while time.monotonic() - since < SETTLED_QUIET_SECONDS:
+        if time.monotonic() - started > SETTLED_LIMIT:
+            raise TimeoutError(f"Route 53 is called on and on, for {SETTLED_LIMIT:.0f} s now")
         now = sum(found.emulator.calls().values())
         if now != calls:
             calls, since = now, time.monotonic()
