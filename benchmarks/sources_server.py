@@ -34,8 +34,8 @@ from benchmarks.rig import (
 )
 from e2e.gateway import definition_files
 from e2e.kube import Document, load_documents
-from e2e.stack import CORE, ROUTE53, Stack, installation
-from e2e.stack.sources import NAME, sources
+from e2e.stack import CORE, ROUTE53, Stack, StackError, installation
+from e2e.stack.sources import NAME, Sources, sources
 from e2e.toolchain import daemons
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
@@ -102,10 +102,12 @@ class Bench:
         finally:
             kube.close()
 
-    async def until_there(self, count: int) -> None:
-        """Wait until there are so many RecordSets."""
+    async def until_there(self, count: int, running: Sources) -> None:
+        """Wait until there are so many RecordSets. Raises StackError where the controller ended, TimeoutError."""
         deadline = time.monotonic() + LIMIT_SECONDS
         while await self.record_sets() != count:
+            if not running.daemon.alive:
+                raise StackError(f"the sources controller ended:\n{running.tail()}")
             if time.monotonic() > deadline:
                 raise TimeoutError(f"there are not {count} RecordSets after {LIMIT_SECONDS:g} s")
             await asyncio.sleep(0.1)
@@ -131,20 +133,20 @@ class Bench:
 
 
 @contextmanager
-def controller(found: Stack) -> Iterator[Path]:
-    """Run the sources controller in a folder of its own; yields that folder."""
+def controller(found: Stack) -> Iterator[tuple[Path, Sources]]:
+    """Run the sources controller in a folder of its own; yields that folder and the process."""
     with (
         tempfile.TemporaryDirectory(prefix="dnsapi-bench-") as folder,
-        sources(found, Path(folder), "--source", "gateway-httproute"),
+        sources(found, Path(folder), "--source", "gateway-httproute", "--no-leader-elect") as running,
     ):
-        yield Path(folder)
+        yield Path(folder), running
 
 
 async def first_start(bench: Bench, routes: int, made_before: int) -> JsonObject:
     """Start with routes that have no RecordSet yet, change single ones, and return the figures."""
     began = time.monotonic()
-    with controller(bench.found) as folder:
-        await bench.until_there(routes)
+    with controller(bench.found) as (folder, running):
+        await bench.until_there(routes, running)
         first = time.monotonic() - began
         await bench.quiet()  # the Events of the start are written after it
         before, writes = usage(NAME, folder), bench.writes()
@@ -166,8 +168,8 @@ async def restart(bench: Bench, routes: int) -> JsonObject:
     """Start with all as it shall be but for one deleted route; return the figures until that is withdrawn."""
     await bench.client.delete(HTTP_ROUTES, _key(routes - 1))
     began = time.monotonic()
-    with controller(bench.found) as folder:
-        await bench.until_there(routes - 1)
+    with controller(bench.found) as (folder, running):
+        await bench.until_there(routes - 1, running)
         seconds = time.monotonic() - began
         peak = usage(NAME, folder).peak_mib
     await bench.add_route(routes - 1)
