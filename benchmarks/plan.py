@@ -1,7 +1,7 @@
 """What one changed claim costs core in a settled zone, by the size of the zone: gathering and planning, no server.
 
-`python -m benchmarks.plan` prints JSON lines: milliseconds of CPU a pass at three sizes, and the fitted exponent of growth (0
-means that the zone's size does not matter). The caches are fed through an API server in memory.
+`python -m benchmarks.plan` prints JSON lines: milliseconds of CPU a pass at three sizes, and the fitted exponent of
+growth (0 means that the zone's size does not matter). The caches are fed through an API server in memory.
 """
 
 import asyncio
