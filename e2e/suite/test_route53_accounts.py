@@ -79,7 +79,7 @@ def test_an_account_that_is_switched_under_us_loses_nothing_and_gains_nothing(
         cluster.having(switching, "Ready", "False/AccountMismatch")
         switching["spec"]["region"] = "eu-west-1"
         cluster.apply(switching)
-        cluster.programmed(zone, edited, fresh, within=90)
+        cluster.programmed(zone, edited, fresh, within=240)
         eventually(lambda: cluster.is_gone(leaving), what="the end of the leaving claim")
         told = {said for name in seen.names() for said in seen.of(name)}
     assert held(cluster, zone_id) == {"kept": NEW}

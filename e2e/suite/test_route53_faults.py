@@ -36,10 +36,10 @@ from e2e.suite.provider import (
 )
 
 NAMESPACE = "e2e-route53-faults"
-PENDING_SECONDS = 90.0
+PENDING_SECONDS = 240.0
 """A change whose answer was lost is settled after half a minute, if nothing else is heard of it; a zone that was found
 again after a minute."""
-LATER_SECONDS = 100.0
+LATER_SECONDS = 300.0
 """What only a grant can mend is tried again after a minute."""
 SHARED = ("paged", "inserted")
 """Hosted zones with record sets of somebody else."""

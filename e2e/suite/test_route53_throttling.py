@@ -38,7 +38,7 @@ THROTTLED_SECONDS = 12.0
 """Every rule at work here has shown itself by then: the budget is at its slowest after five refusals."""
 SLOWEST = 5 / 32
 """Calls a second that the budget allows itself at least, of the five that it begins with."""
-BUSY_SECONDS = 3.0
+BUSY_SECONDS = 8.0
 PROGRAMMED = "True/Programmed"
 
 
@@ -109,7 +109,7 @@ def test_throttling_slows_the_calls_flips_nothing_and_then_lets_user_changes_go_
     eventually(lambda: calls(cluster, since), what="the first refused call")
     changes = [record(name, "new") for name in USERS]
     cluster.apply(*changes)
-    made = eventually(lambda: calls(cluster, since), both_sent, within=THROTTLED_SECONDS + 60, what="both batches")
+    made = eventually(lambda: calls(cluster, since), both_sent, within=THROTTLED_SECONDS + 240, what="both batches")
     begin = made[0].time
     early = [one for one in made if one.time < begin + THROTTLED_SECONDS / 2]
     late = [one for one in made if begin + THROTTLED_SECONDS / 2 <= one.time < begin + THROTTLED_SECONDS]
@@ -140,7 +140,7 @@ def test_a_hosted_zone_that_is_busy_with_somebody_else_is_waited_for(account: Ac
         cluster.emulator.settings(batchSeconds=0.05)
         late, other = record(name, "late"), record(USERS[1], "late")
         cluster.apply(late, other)
-        cluster.programmed(other, late, within=60)
+        cluster.programmed(other, late)
         there = held(cluster, zone_id)
     finally:
         stranger.join()
