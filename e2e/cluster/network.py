@@ -1,7 +1,8 @@
 """The network namespace of the cluster: no route leads out of it, so nothing in it reaches anybody."""
 
+import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,6 +28,20 @@ def remove() -> None:
     if _FILE.exists():
         with suppress(ClusterError):
             _run(["ip", "netns", "delete", NODE])
+
+
+def of_container(info: str) -> str | None:
+    """Return the name of the network namespace that a container is in, from what `ctr containers info` says of it."""
+    namespaces = json.loads(info)["Spec"]["linux"]["namespaces"]
+    paths = [one["path"] for one in namespaces if one["type"] == "network" and one.get("path")]
+    return next((Path(path).name for path in paths if Path(path).parent.name == "netns"), None)
+
+
+def remove_pods(names: Iterable[str]) -> None:
+    """Remove the namespaces of pods that ended with their cluster; nobody else would."""
+    for name in names:
+        with suppress(ClusterError):  # it went with its pod
+            _run(["ip", "netns", "delete", name])
 
 
 def inside(command: Sequence[str]) -> list[str]:

@@ -127,8 +127,11 @@ def _end_containers(layout: Layout) -> None:
                 ctr(layout, *arguments)
             except ClusterError:  # it has ended meanwhile
                 continue
+    namespaces = set()
     for container in ctr(layout, "containers", "list", "--quiet").split():
+        namespaces.add(network.of_container(ctr(layout, "containers", "info", container)))
         ctr(layout, "containers", "delete", container)
+    network.remove_pods(one for one in namespaces if one is not None)
 
 
 def _unmount(directory: Path) -> None:
