@@ -4,6 +4,7 @@ Core writes the other half of these objects; on a conflict the live object is ta
 Every answer goes back into the cache, so the next round reads what was written.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
@@ -21,6 +22,8 @@ from route53_controller.zoneunit.snapshot import LedgerObject, Snapshot
 from route53_controller.zoneunit.stores import Stores
 
 ATTEMPTS = 5
+CONCURRENT_WRITES = 4
+"""Slices that are written at once: each takes the API server tens of milliseconds, and a bulk touches many."""
 T = TypeVar("T", bound=KubernetesObject)
 
 
@@ -41,13 +44,21 @@ class LedgerWriter:
         return await self.write_unit(snapshot, plan) or wrote
 
     async def write_slices(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
-        """Write the statuses of slices that differ."""
+        """Write the statuses of slices that differ, a few at once; raises the first error after all were tried."""
         touched = {place for key in plan.items for place in snapshot.items[key].places}
-        wrote = False
-        for key, held in snapshot.objects.items():
-            if key != snapshot.unit.key and _differs(held, touched):
-                wrote |= await self._write_slice(held, plan, snapshot.now)
-        return wrote
+        slots = asyncio.Semaphore(CONCURRENT_WRITES)
+
+        async def write(held: LedgerObject) -> bool:
+            async with slots:
+                return await self._write_slice(held, plan, snapshot.now)
+
+        differing = [held for held in snapshot.objects.values() if _differs(held, touched)]
+        slices = [write(held) for held in differing if held.key != snapshot.unit.key]
+        results = await asyncio.gather(*slices, return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        return any(results)
 
     async def write_unit(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
         """Write the ZoneUnit's status if it differs."""
