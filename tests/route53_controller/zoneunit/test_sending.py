@@ -82,3 +82,18 @@ async def test_a_crash_between_the_call_and_the_slices_orphans_nothing() -> None
     await world.run()
     assert world.programmed("www") == "True Programmed"
     assert len(world.route53.batches) == 1
+
+
+async def test_a_slice_that_cannot_be_written_does_not_hold_up_the_others() -> None:
+    world = await with_slice(a("www"))
+    other = slice_document("example-com-001")
+    other["spec"]["recordSets"] = [a("api")]  # type: ignore[index,call-overload]
+    world.put(ZONE_UNIT_SLICES, other)
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNIT_SLICES, SLICE))
+    with pytest.raises(KubernetesError):
+        await world.step()
+    assert world.programmed("www") == ""
+    assert world.programmed("api") == "False ProviderChangePending"
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    assert len(world.route53.batches) == 1
