@@ -49,7 +49,7 @@ def etcd(binaries: Binaries, directory: Path, ports: Ports) -> list[str]:
     ]
 
 
-def apiserver(binaries: Binaries, directory: Path, ports: Ports, *, audit: bool) -> list[str]:
+def apiserver(binaries: Binaries, directory: Path, ports: Ports, *, audit: bool, watch_cache: bool = True) -> list[str]:
     """RBAC, TLS and client certificates of our own authority; the admission plugins are the defaults."""
     arguments = [
         str(binaries.apiserver),
@@ -71,6 +71,7 @@ def apiserver(binaries: Binaries, directory: Path, ports: Ports, *, audit: bool)
         f"--service-account-signing-key-file={_pki(directory, 'service-accounts.key')}",
         "--event-ttl=1h",
         "--shutdown-delay-duration=0s",
+        f"--watch-cache={str(watch_cache).lower()}",
     ]
     if audit:
         arguments += [

@@ -43,15 +43,18 @@ class ControlPlane:
         return self.directory / "pki" / "ca.crt"
 
     @classmethod
-    def start(cls, directory: Path, binaries: Binaries, *, audit: bool = False) -> "ControlPlane":
+    def start(
+        cls, directory: Path, binaries: Binaries, *, audit: bool = False, watch_cache: bool = True
+    ) -> "ControlPlane":
         """Start a fresh control plane in `directory` (what an earlier one left there is removed).
 
         Takes about five seconds. With `audit`, each request's metadata goes to `audit.log`.
-        Raises ControlPlaneError.
+        Without `watch_cache` definitions are deleted at once: the cleaning up after a kind lists through its cache,
+        which begins anew with each note about the failure. Raises ControlPlaneError.
         """
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                return cls._start_once(directory, binaries, audit=audit)
+                return cls._start_once(directory, binaries, audit=audit, watch_cache=watch_cache)
             except ControlPlaneError as error:
                 if attempt == _ATTEMPTS or "address already in use" not in str(error):
                     raise
@@ -97,7 +100,7 @@ class ControlPlane:
         return write_token_kubeconfig(path, self.server, self.authority, token)
 
     @classmethod
-    def _start_once(cls, directory: Path, binaries: Binaries, *, audit: bool) -> "ControlPlane":
+    def _start_once(cls, directory: Path, binaries: Binaries, *, audit: bool, watch_cache: bool) -> "ControlPlane":
         cls.stop_in(directory)
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True, mode=0o700)
@@ -106,7 +109,9 @@ class ControlPlane:
         plane._write_credentials()
         try:
             plane._run("etcd", commands.etcd(binaries, directory, ports))
-            plane._run("kube-apiserver", commands.apiserver(binaries, directory, ports, audit=audit))
+            plane._run(
+                "kube-apiserver", commands.apiserver(binaries, directory, ports, audit=audit, watch_cache=watch_cache)
+            )
             plane._await_ready()
             plane._run("kube-controller-manager", commands.controller_manager(binaries, directory))
         except BaseException:

@@ -33,7 +33,7 @@ INSTALLED_BEFORE = {"docs/how-to/upgrade.md": RELEASE, "docs/how-to/uninstall.md
 def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     if shutil.which("kubectl") is None and "GITHUB_ACTIONS" not in os.environ:
         pytest.skip("kubectl is not installed")
-    started = ControlPlane.start(tmp_path_factory.mktemp("documented") / "plane", find_binaries())
+    started = ControlPlane.start(tmp_path_factory.mktemp("documented") / "plane", find_binaries(), watch_cache=False)
     try:
         yield started
     finally:
