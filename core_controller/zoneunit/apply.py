@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from core_controller.zoneunit.bodies import edited_body, owner, same_basis, slice_body, unit_body
+from core_controller.zoneunit.bodies import edited_body, holds, owner, same_basis, slice_body, unit_body
 from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.plan.actions import (
     Action,
@@ -20,6 +20,7 @@ from core_controller.zoneunit.plan.actions import (
     EmitEvent,
     Plan,
     SetFinalizers,
+    Witness,
     WriteRecordSetStatus,
     WriteZoneStatus,
 )
@@ -104,6 +105,7 @@ class Applier:
             case CreateUnit():
                 await self._create(ZONE_UNITS, unit, unit_body(action))
             case EditLedger():
+                await self._confirm(action.witnesses)
                 await self._edit(unit, action)
             case DeleteLedger():
                 await self._delete(action)
@@ -155,6 +157,22 @@ class Applier:
         except NotFoundError:
             self._forget(action.ref)
             raise
+
+    async def _confirm(self, witnesses: Sequence[Witness]) -> None:
+        """Look whether items are where the cache shows them; raises ConflictError, the cache mended, if one is not.
+
+        Moves are rare, so that a call each costs nothing that counts.
+        """
+        for witness in witnesses:
+            resource, _ = self._cached(witness.ref)
+            try:
+                live = await self._client.get(resource, witness.ref.key)
+            except NotFoundError as error:
+                self._forget(witness.ref)
+                raise ConflictError(409, "Conflict", f"{resource.kind} {witness.ref.key} is gone") from error
+            if not holds(live, witness):
+                self._observe(witness.ref, live)
+                raise ConflictError(409, "Conflict", f"{resource.kind} {witness.ref.key} no longer holds {witness.key}")
 
     def _owner(self, unit: ObjectKey) -> JsonObject | None:
         ledger = self._caches.units.get(unit)

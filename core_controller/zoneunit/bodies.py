@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import orjson
 
-from core_controller.zoneunit.plan.actions import CreateUnit, EditLedger
+from core_controller.zoneunit.plan.actions import CreateUnit, EditLedger, Witness
 from core_controller.zoneunit.plan.placement import unit_label
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
@@ -73,6 +73,16 @@ def _basis(body: JsonObject) -> tuple[object, object, object]:
     return metadata.get("uid"), metadata.get("deletionTimestamp"), body.get("spec")
 
 
+def holds(raw: bytes, witness: Witness) -> bool:
+    """Whether an object holds the item that a removal elsewhere rests on."""
+    spec = orjson.loads(raw).get("spec")
+    entries = spec.get("recordSets") if isinstance(spec, dict) else None
+    return any(
+        _item_key(entry) == witness.key and int(entry.get("observedGeneration") or 0) >= witness.generation
+        for entry in (entries if isinstance(entries, list) else ())
+    )
+
+
 def edited_body(raw: bytes, action: EditLedger, owned_by: JsonObject | None = None) -> JsonObject:
     """Return the whole object with one edit applied; unknown fields are kept, status is left to its writer.
 
@@ -132,7 +142,11 @@ def _items(found: object, action: EditLedger) -> list[JsonObject]:
     gone = set(action.removals)
     kept: list[JsonObject] = []
     for entry in found if isinstance(found, list) else ():
-        key = ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))
+        key = _item_key(entry)
         if key not in gone:
             kept.append(changed.pop(key, entry))
     return [*kept, *(body for key, body in changed.items() if key not in gone)]
+
+
+def _item_key(entry: JsonObject) -> ObjectKey:
+    return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

@@ -39,6 +39,15 @@ class UnitHead:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """An item in a ledger object, of this generation or a later one, for whose sake another copy of it is taken out."""
+
+    ref: LedgerRef
+    key: ObjectKey
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
 class EditLedger:
     """Change items, finalizers or head of one ledger object with one PUT; a slice that is not there is created."""
 
@@ -50,6 +59,8 @@ class EditLedger:
     adopt: bool = False
     """Make the slice the ZoneUnit's own, as one that was applied by hand is not."""
     head: UnitHead | None = None
+    witnesses: tuple[Witness, ...] = ()
+    """What a removal rests on that the PUT itself does not prove: it is looked up before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ def _both(one: EditLedger, other: EditLedger) -> EditLedger:
         remove_finalizer=one.remove_finalizer or other.remove_finalizer,
         adopt=one.adopt or other.adopt,
         head=one.head or other.head,
+        witnesses=(*one.witnesses, *other.witnesses),
     )
 
 

@@ -7,7 +7,7 @@ placed elsewhere, and the old one goes only after the provider has reported on t
 import hashlib
 from dataclasses import dataclass, field, replace
 
-from core_controller.zoneunit.plan.actions import EditLedger
+from core_controller.zoneunit.plan.actions import EditLedger, Witness
 from core_controller.zoneunit.snapshot import LedgerRef, Limits, PlacedItem, Room
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.meta import ObjectKey
@@ -42,6 +42,7 @@ def item_bytes(item: RecordSetItem) -> int:
 class _Edits:
     upserts: dict[ObjectKey, RecordSetItem] = field(default_factory=dict)
     removals: set[ObjectKey] = field(default_factory=set)
+    witnesses: list[Witness] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -84,13 +85,15 @@ class Placement:
         self._put(placed.ref, item, added=growth, new=False)
         return placed.ref
 
-    def remove(self, placed: PlacedItem) -> None:
-        """Take an item out of its object."""
+    def remove(self, placed: PlacedItem, successor: PlacedItem | None = None) -> None:
+        """Take an item out of its object; `successor` is the copy elsewhere for whose sake it goes, if it does."""
         if placed.item is None:
             return
         edits = self.edits.setdefault(placed.ref, _Edits())
         edits.upserts.pop(placed.item.key, None)
         edits.removals.add(placed.item.key)
+        if successor is not None:
+            edits.witnesses.append(Witness(successor.ref, placed.item.key, successor.generation))
         room = self.rooms.get(placed.ref)
         if room is not None:
             self.rooms[placed.ref] = replace(room, items=room.items - 1, size=room.size - item_bytes(placed.item))
@@ -105,6 +108,7 @@ class Placement:
                 tuple(sorted(edits.removals)),
                 add_finalizer=bool(edits.upserts),
                 remove_finalizer=ref.is_slice and self.rooms[ref].items <= 0,
+                witnesses=tuple(edits.witnesses),
             )
             for ref, edits in ordered
         )

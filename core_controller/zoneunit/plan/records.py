@@ -107,7 +107,8 @@ def _decide_evicted(snapshot: UnitSnapshot, facts: ClaimFacts, owners: list[Owne
 def _settle_items(group: NameGroup, placement: Placement) -> None:
     """Items whose claim is gone leave by the protocol; the old half of a finished move goes, and always goes first.
 
-    The objects are written apart from each other: an old half that outlived the new one would be an item again.
+    The objects are written apart from each other: an old half that outlived the new one would be an item again. And
+    they are of different age in the caches: what looks like the new half may be in a slice that is long gone.
     """
     newest = newest_places(group.items)
     places = Counter(placed.item.key for placed in group.items if placed.item is not None)
@@ -118,7 +119,7 @@ def _settle_items(group: NameGroup, placement: Placement) -> None:
         key = placed.item.key
         if newest[key] is not placed:
             if _reported(newest[key]):
-                placement.remove(placed)
+                placement.remove(placed, successor=newest[key])
             continue
         if group.owners.get(key) is OwnerState.REPLACED and not placed.item.is_leaving:
             placement.update(placed, leaving(placed.item))

@@ -1,0 +1,71 @@
+"""Caches of different kinds are of different age: a slice that is gone may still be shown beside a new ZoneUnit."""
+
+import orjson
+import pytest
+
+from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import ObjectKey
+from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
+from tests.core_controller.zoneunit.reading import WWW, items
+from tests.core_controller.zoneunit.world import World
+
+SLICE = ObjectKey(ZONE.namespace, f"{ZONE.name}-0")
+STEPS = 40
+
+
+async def with_a_former_life(*, left: bool) -> tuple[World, bytes]:
+    """Return a world whose Zone was deleted and made anew, and what its former slice looked like near its end.
+
+    The claim's former item was of a newer generation than its present one; `left`: its cleanup was complete.
+    """
+    world = World(Limits(inline=0))
+    world.put(*platform(), zone(), record_set("www"))
+    await world.settle()
+    await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 600}})
+    await world.settle()
+    former = orjson.dumps(world.api.read(ZONE_UNIT_SLICES, SLICE))
+    await world.delete(RECORD_SETS, WWW)
+    for _ in range(STEPS):
+        seen = world.api.read(ZONE_UNIT_SLICES, SLICE)
+        if left and seen is not None and b'"deletionCompleted":true' in orjson.dumps(seen):
+            former = orjson.dumps(seen)
+        await world.sync()
+        await world.reconcile()
+        await world.provide()
+    await world.delete(ZONES, ZONE)
+    await world.settle()
+    assert world.api.read(ZONE_UNIT_SLICES, SLICE) is None
+    assert world.api.read(ZONE_UNITS, ZONE) is None
+    world.limits = Limits()
+    world.restart()
+    world.put(zone(), record_set("www"))
+    await world.settle()
+    return world, former
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["an item that lived", "an item that left"])
+@pytest.mark.parametrize("deleting", [False, True], ids=["live claim", "claim that is deleted"])
+async def test_a_slice_of_a_former_zone_unit_takes_no_item_out_of_the_present_one(left: bool, deleting: bool) -> None:
+    """A process that stood by takes over with slices as they were before the Zone was made anew."""
+    world, former = await with_a_former_life(left=left)
+    world.restart()
+    await world.sync(*(resource for resource, _ in world.stores() if resource is not ZONE_UNIT_SLICES))
+    world.caches.slices.update(former)
+    if deleting:
+        await world.delete(RECORD_SETS, WWW)
+        await world.sync(RECORD_SETS)
+    states = []
+    for _ in range(STEPS):
+        await world.reconcile()
+        states.append(items(world))
+        await world.sync(ZONES, RECORD_SETS, ZONE_UNITS)
+
+    expected = {"www": "leaving"} if deleting else {"www": "live"}
+    assert states[-1] == expected, states
+    assert all(state for state in states), states
+    await world.settle()
+    assert world.provider.external == ({} if deleting else {(ZONE, "www", "A"): WWW})
