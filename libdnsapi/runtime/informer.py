@@ -102,6 +102,10 @@ class Informer(Generic[T]):
         """Follow the API server until cancelled."""
         await self._reflector.run()
 
+    async def catch_up(self) -> None:
+        """Return once the cache shows nothing older than this call, however far behind its watch is."""
+        await self._reflector.catch_up(missing_ok=self.optional)
+
     def note_listed(self) -> None:
         """Take note that a complete list is in the store."""
         self.installed = True

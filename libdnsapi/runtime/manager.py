@@ -1,8 +1,9 @@
 """One process put together: caches, controllers, leadership, events and health, started and stopped in order.
 
-Start: health, caches, everything that always runs; when all caches are complete, the election; as the leader, the
-controllers. Stop (SIGTERM, SIGINT, or the death of any part): take no more keys, let running reconciles finish within
-the grace time, write the events, release the lease, close. The death of a part is logged and makes `run` return 1.
+Start: health, caches, everything that always runs; when all caches are complete, the election; as the leader, one
+more list of everything, then the controllers. Stop (SIGTERM, SIGINT, or the death of any part): take no more keys, let
+running reconciles finish within the grace time, write the events, release the lease, close. The death of a part is
+logged and makes `run` return 1.
 """
 
 import asyncio
@@ -53,6 +54,7 @@ class _Cache(Protocol):
     def stuck(self) -> bool: ...
     def __len__(self) -> int: ...
     def view(self) -> CacheView: ...
+    async def catch_up(self) -> None: ...
     async def run(self) -> None: ...
 
 
@@ -252,6 +254,8 @@ class Manager:
     async def _lead(self) -> None:
         """Run the controllers until the wish to stop; raise what kills any of them."""
         self._leads = True
+        if self._elector is not None and not await self._catch_up():
+            return
         parts = {_task(each.name, each.run()) for each in self._controllers}
         parts |= {_task(name, run()) for name, run, leading in self._runnables if leading}
         try:
@@ -261,6 +265,26 @@ class Manager:
         finally:
             await _cancel(parts)
         await self.recorder.flush(FLUSH_LIMIT)
+
+    async def _catch_up(self) -> bool:
+        """Bring every cache up to what the leader before us has left; say whether to go on, for nobody wished to stop.
+
+        Watches break and rest apart from each other, so that a cache may show objects that are long gone beside
+        others that are new: what a controller concludes from both would be wrong.
+        """
+        wish = asyncio.create_task(self._stopping.wait())
+        catching = _task("catch-up", self._list_anew())
+        try:
+            await asyncio.wait({wish, catching}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            wish.cancel()
+            await _cancel({catching})
+        if not catching.cancelled():
+            catching.result()
+        return not self._stopping.is_set()
+
+    async def _list_anew(self) -> None:
+        await asyncio.gather(*(each.catch_up() for each in self._informers))
 
     async def _finish(self, parts: set[asyncio.Task[None]]) -> None:
         """Take no more keys and let what runs finish within the grace time."""

@@ -161,6 +161,25 @@ class Reflector:
             pause = await self._turn()
             await self._clock.sleep(pause)
 
+    async def catch_up(self, *, missing_ok: bool) -> None:
+        """Return once the sink shows nothing older than this call: takes in a list beside the watch, which goes on.
+
+        What fails is tried again, unless the kind is missing where it may be.
+        """
+        failures = 0
+        while True:
+            try:
+                objects, version = await self._complete_list()
+            except KubernetesError as error:
+                if missing_ok and isinstance(error, NotFoundError):
+                    return
+                await self._clock.sleep(self._report(error, failures))
+                failures += 1
+            else:
+                await self._sink.replace(objects, int(version) if version.isdigit() else 0, rewound=False)
+                self._lists.inc()
+                return
+
     async def _turn(self) -> timedelta:
         """List or watch once and return how long to pause after it."""
         started = self._clock.monotonic()
@@ -249,18 +268,26 @@ class Reflector:
         self.state = step(self.state, outcome)
         if isinstance(error, NotFoundError):
             self._sink.missing()
-        self._failed.labels(self._selection.name, error.reason).inc()
         if outcome is Outcome.EXPIRED:
+            self._failed.labels(self._selection.name, error.reason).inc()
             log.debug("list or watch has to begin anew", resource=self._selection.name, error=describe(error))
-        else:
-            log.warning("list or watch failed", resource=self._selection.name, error=describe(error))
-        pause = self._pause()
+            return self._pause()
+        self._failures += 1
+        return self._report(error, self._failures - 1)
+
+    def _report(self, error: KubernetesError, failures: int) -> timedelta:
+        """Tell of a failure and return how long to pause after it."""
+        self._failed.labels(self._selection.name, error.reason).inc()
+        log.warning("list or watch failed", resource=self._selection.name, error=describe(error))
+        pause = self._delay(failures)
         return max(pause, error.retry_after) if isinstance(error, ThrottledError) else pause
 
     def _pause(self) -> timedelta:
-        pause = self._pace.backoff.delay(self._failures, self._random)
         self._failures += 1
-        return min(pause, self._pace.backoff.limit)
+        return self._delay(self._failures - 1)
+
+    def _delay(self, failures: int) -> timedelta:
+        return min(self._pace.backoff.delay(failures, self._random), self._pace.backoff.limit)
 
     def _measure(self, metrics: Metrics) -> None:
         name = self._selection.name

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from structlog.testing import capture_logs
 
-from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ObjectReference, ResourceType
 from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.errors import UnavailableError
 from libdnsapi.runtime.events import EVENTS, Event
@@ -314,3 +314,55 @@ async def test_work_that_goes_on_without_a_lease_makes_the_process_unready_and_m
     released.set()
     await clock.advance(timedelta(seconds=30))
     assert await running == 1
+
+
+@pytest.mark.parametrize("failures", [0, 3], ids=["at once", "after failures"])
+async def test_a_process_that_takes_over_works_with_nothing_older_than_its_lease(tmp_path: Path, failures: int) -> None:
+    """Its watch broke while it stood by, and rests; the leader before it has deleted one object and made another."""
+    clock = FakeClock()
+    server = FakeKubernetes(clock)
+    server.seed(WIDGETS, {"metadata": {"name": "one", "namespace": "ns"}})
+    held: JsonObject = {"holderIdentity": "other", "leaseDurationSeconds": 15}
+    server.seed(LEASES, {"metadata": {"name": "core", "namespace": "dns"}, "spec": held})
+    process = Process(server, tmp_path, clock=clock)
+    seen: list[list[ObjectKey]] = []
+    process.manager.runnable("looks", lambda: look(process, seen), leading=True)
+    running = process.start()
+    await until(lambda: process.synced)
+    server.fail(Fault(UnavailableError(503, "X", "x"), "watch", WIDGETS, times=100_000))
+    server.fail(Fault(UnavailableError(503, "X", "x"), "list", WIDGETS, times=failures))
+    server.cut_watches()
+    await clock.advance(timedelta(seconds=5))
+    await server.delete(WIDGETS, ONE)
+    server.seed(WIDGETS, {"metadata": {"name": "two", "namespace": "ns"}})
+    await clock.advance(timedelta(seconds=5))
+    assert process.informer.store.keys() == [ONE]
+    for _ in range(60):
+        await clock.advance(timedelta(seconds=1))
+
+    assert leads(process.manager)
+    assert seen == [[ObjectKey("ns", "two")]]
+    process.manager.stop()
+    assert await running == 0
+
+
+async def look(process: Process, seen: list[list[ObjectKey]]) -> None:
+    """Note what the cache holds when the work of a leader begins, and go on for ever."""
+    seen.append(process.informer.store.keys())
+    await asyncio.Event().wait()
+
+
+async def test_a_process_that_cannot_catch_up_ends_in_order_when_it_is_stopped(
+    server: FakeKubernetes, tmp_path: Path
+) -> None:
+    process = Process(server, tmp_path)
+    server.fail(Fault(UnavailableError(503, "X", "x"), "list", WIDGETS, skip=1, times=100_000))
+    running = process.start()
+    await until(lambda: leads(process.manager))
+    process.manager.stop()
+    assert await running == 0
+    assert not touched(server)
+    lease = server.read(LEASES, LEASE)
+    assert lease is not None
+    assert isinstance(lease["spec"], dict)
+    assert lease["spec"]["holderIdentity"] == ""

@@ -233,6 +233,40 @@ async def test_an_optional_kind_that_is_not_installed_counts_as_synced() -> None
     await asyncio.wait([scene.task])
 
 
+async def test_catching_up_waits_for_no_optional_kind_that_is_not_installed() -> None:
+    scene = Scene(optional=True)
+    scene.server.missing.add(WIDGETS)
+    await scene.start()
+    await scene.informer.catch_up()
+    assert not scene.informer.installed
+    assert scene.task is not None
+    scene.task.cancel()
+    await asyncio.wait([scene.task])
+
+
+async def test_catching_up_waits_until_a_required_kind_can_be_listed(scene: Scene) -> None:
+    await scene.start()
+    scene.server.missing.add(WIDGETS)
+    scene.server.cut_watches()
+    catching = asyncio.create_task(scene.informer.catch_up())
+    await scene.wait(5)
+    assert not catching.done()
+    scene.server.missing.clear()
+    await scene.put("late")
+    await scene.wait(60)
+    assert catching.done()
+    assert scene.names() == ["late"]
+
+
+async def test_catching_up_leaves_the_watch_alone(scene: Scene) -> None:
+    await scene.start()
+    await scene.put("one")
+    await scene.informer.catch_up()
+    await scene.put("two")
+    assert scene.names() == ["one", "two"]
+    assert sum(request.verb == "watch" for request in scene.server.requests) == 1
+
+
 async def test_a_required_kind_that_is_not_installed_is_waited_for(scene: Scene) -> None:
     scene.server.fail(Fault(NotFoundError(404, "NotFound", "x"), verb="list", times=2))
     await scene.start()
