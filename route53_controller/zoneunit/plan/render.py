@@ -45,16 +45,24 @@ def slice_status(held: ZoneUnitSlice, items: Outcomes, generation: int, now: dat
 def item_statuses(
     specs: tuple[RecordSetItem, ...], old: tuple[RecordSetItemStatus, ...], items: Outcomes, now: datetime
 ) -> list[JsonValue]:
-    """Return the status entries of the items that an object holds, in their order."""
+    """Return the status entries of the items that an object holds, in their order.
+
+    The items may be newer than what was decided: after a conflict the live object is written. That a deletion is
+    complete is said of the very item alone that it was decided for, never of one that has come under its key since.
+    """
     known = {status.key: status for status in old}
     entries: list[JsonValue] = []
     for item in specs:
         said, before = items.get(item.key), known.get(item.key)
-        if said is not None:
+        if said is not None and (_was_meant(item, said) or not said.deletion_completed):
             entries.append(_item_status(item, before, said, now))
         elif before is not None:
             entries.append(before.to_json())
     return entries
+
+
+def _was_meant(item: RecordSetItem, said: Outcome) -> bool:
+    return item.is_leaving and (item.observed_generation or 0) == said.accepted.generation
 
 
 def _item_status(item: RecordSetItem, before: RecordSetItemStatus | None, said: Outcome, now: datetime) -> JsonObject:

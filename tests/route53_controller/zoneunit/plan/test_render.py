@@ -1,0 +1,45 @@
+"""What a status says of items that have changed since it was decided."""
+
+import pytest
+
+from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus
+from libdnsapi.api.meta import ObjectKey
+from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, pending
+from route53_controller.zoneunit.plan.render import item_statuses
+from tests.route53_controller.zoneunit.plan.builders import NOW, item
+
+KEY = ObjectKey("app", "www")
+
+
+def spec(generation: int, *, leaving: bool) -> RecordSetItem:
+    document = {"recordSetNamespace": "app", "recordSetName": "www", "name": "www", "type": "A", "ttl": 300}
+    body = {"a": {"addresses": ["192.0.2.1"]}, "observedGeneration": generation, "deletionRequested": leaving}
+    return RecordSetItem.model_validate({**document, **body})
+
+
+def completed(generation: int) -> Outcome:
+    gone = item("www", generation=generation, leaving=True)
+    return outcome(gone, pending(gone), completed=True)
+
+
+@pytest.mark.parametrize(
+    ("live", "expected"),
+    [
+        (spec(6, leaving=True), [True]),
+        (spec(6, leaving=False), []),
+        (spec(1, leaving=False), []),
+        (spec(1, leaving=True), []),
+    ],
+    ids=["the very item", "one that lives", "one that came anew", "one that came anew and leaves too"],
+)
+def test_a_completed_deletion_is_said_of_the_very_item_alone_that_it_was_decided_for(
+    live: RecordSetItem, expected: list[bool]
+) -> None:
+    entries = item_statuses((live,), (), {KEY: completed(6)}, NOW)
+    assert [RecordSetItemStatus.model_validate(entry).deletion_completed for entry in entries] == expected
+
+
+def test_what_was_said_of_an_item_before_stays_where_the_completion_is_of_another() -> None:
+    before = RecordSetItemStatus(record_set_namespace="app", record_set_name="www", observed_generation=1)
+    entries = item_statuses((spec(1, leaving=False),), (before,), {KEY: completed(6)}, NOW)
+    assert entries == [before.to_json()]
