@@ -204,7 +204,7 @@ class Assembly:
         gateways.add_listener(self._sources.gateway_changed)
         listener_sets.add_listener(self._sources.listener_set_changed)
         for watch in (gateways, listener_sets):
-            watch.on_synced(self._sources.all_routes)
+            watch.on_seen(self._sources.all_routes)
         return GatewayCaches(gateways, listener_sets, self._namespaces, self._settings.gateways())
 
     def _adapt_services(self, claimants: Claimants) -> None:
@@ -213,7 +213,7 @@ class Assembly:
         slices.add_listener(self._sources.slice_changed)
         nodes.add_listener(self._sources.node_changed)
         for watch in (slices, nodes):
-            watch.on_synced(lambda: self._sources.add_all("Service", services.keys()))
+            watch.on_seen(lambda: self._sources.add_all("Service", services.keys()))
         self.adapters["Service"] = ServiceAdapter(services, slices, nodes, claimants)
 
     def _adapt_istio(self, claimants: Claimants) -> None:
@@ -230,7 +230,7 @@ class Assembly:
         gateways.add_listener(self._sources.istio_gateway_changed)
         services.add_listener(self._sources.istio_service_changed)
         for watch in (gateways, services):
-            watch.on_synced(self._sources.all_istio)
+            watch.on_seen(self._sources.all_istio)
 
     def _services(self) -> Watch[Service]:
         """Return the watch of Services, made where Services are no source themselves."""
@@ -246,7 +246,7 @@ class Assembly:
         """Make the watch of a kind whose objects are evaluated themselves."""
         watch = self._watch(kind)
         watch.add_listener(lambda change: self._sources.changed(kind.kind, change))
-        watch.on_synced(lambda: self._sources.seen(kind.kind, watch.keys()))
+        watch.on_seen(lambda: self._sources.seen(kind.kind, watch.keys()))
         return watch
 
     def _reference(self, source: SourceKey) -> ObjectReference | None:

@@ -156,6 +156,7 @@ class References:
             metrics=self._manager.metrics,
         )
         informer.add_listener(lambda change: self._tell(place, change))
+        informer.on_seen(lambda: self._tell_all(place))
         reader.informer = informer
         telling = asyncio.ensure_future(self._tell_when_synced(place, informer))
         self._manager.show(informer)

@@ -56,7 +56,7 @@ class Watch(Generic[T]):
         self._informer: Informer[T] | None = None
         self._task: asyncio.Task[None] | None = None
         self._listeners: list[Listener[T]] = []
-        self._synced_listeners: list[Callable[[], None]] = []
+        self._seen_listeners: list[Callable[[], None]] = []
 
     @property
     def store(self) -> Store[T] | None:
@@ -91,9 +91,9 @@ class Watch(Generic[T]):
         """Tell of every change, whichever informer it comes from; add it before `follow`."""
         self._listeners.append(listener)
 
-    def on_synced(self, tell: Callable[[], None]) -> None:
-        """Tell when the kind becomes seen."""
-        self._synced_listeners.append(tell)
+    def on_seen(self, tell: Callable[[], None]) -> None:
+        """Tell whenever the kind becomes seen, also when it is installed late or again."""
+        self._seen_listeners.append(tell)
 
     def follow(self, table: KindTable) -> None:
         """Watch the kind in the version that the cluster prefers; stop looking while it serves none."""
@@ -123,17 +123,15 @@ class Watch(Generic[T]):
         self._task = self._tasks.start(f"watch-{resource.plural}", self._run(informer))
 
     async def _run(self, informer: Informer[T]) -> None:
-        telling = asyncio.ensure_future(self._tell_synced(informer))
+        informer.on_seen(self._tell_seen)
         self._manager.show(informer)
         try:
             await informer.run()
         finally:
             self._manager.hide(informer)
-            telling.cancel()
 
-    async def _tell_synced(self, informer: Informer[T]) -> None:
-        await informer.synced.wait()
-        for tell in self._synced_listeners:
+    def _tell_seen(self) -> None:
+        for tell in self._seen_listeners:
             tell()
 
 

@@ -1,6 +1,7 @@
 """A cache of one kind that keeps itself up to date and tells others what changed."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -66,6 +67,8 @@ class Informer(Generic[T]):
         self.optional = optional
         self.synced = asyncio.Event()
         self.installed = True
+        self._seen = False
+        self._seen_listeners: list[Callable[[], None]] = []
         unfit = metrics.undecodable.labels(self.name)
         self.store: Store[T] = Store(model, indexers=indexers, trim=trim, parsed=parsed, undecodable=unfit)
         metrics.cached_objects.labels(self.name).set_function(lambda: float(len(self.store)))
@@ -98,6 +101,13 @@ class Informer(Generic[T]):
         """Tell this function of every change from now on; for all objects, add it before `run`."""
         self.store.add_listener(listener)
 
+    def on_seen(self, tell: Callable[[], None]) -> None:
+        """Tell when a complete list is in the store for the first time, and again after the kind was missing.
+
+        `synced` alone does not say so: an optional kind that is not installed counts as synced.
+        """
+        self._seen_listeners.append(tell)
+
     async def run(self) -> None:
         """Follow the API server until cancelled."""
         await self._reflector.run()
@@ -108,12 +118,14 @@ class Informer(Generic[T]):
 
     def note_listed(self) -> None:
         """Take note that a complete list is in the store."""
-        self.installed = True
+        news, self._seen, self.installed = not self._seen, True, True
         self.synced.set()
+        for tell in self._seen_listeners if news else ():
+            tell()
 
     def note_missing(self) -> None:
         """Take note that the API server does not know the kind."""
-        self.installed = False
+        self.installed = self._seen = False
         if self.optional:
             self.synced.set()
 

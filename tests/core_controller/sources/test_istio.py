@@ -60,6 +60,19 @@ async def test_a_gateway_is_published_with_the_addresses_of_its_services() -> No
     await world.stop()
 
 
+@pytest.mark.spec("SRC-EP-010")
+async def test_a_kind_that_is_served_only_after_its_definition_is_there_is_published_once_it_is() -> None:
+    """Its objects are told of while the list that completes the cache is still being taken in."""
+    world = await live("istio-gateway")
+    world.api.missing.add(ISTIO_GATEWAYS)
+    await world.start()
+    world.api.missing.clear()
+    world.put(ISTIO_GATEWAYS, istio_gateway("a.example.com"))
+    await world.settle(60)
+    assert world.records() == {"infra/a A": ["192.0.2.1"]}
+    await world.stop()
+
+
 @pytest.mark.spec("SRC-EP-011")
 async def test_a_virtual_service_is_published_under_the_hosts_that_its_gateways_serve() -> None:
     world = await live("istio-virtualservice")

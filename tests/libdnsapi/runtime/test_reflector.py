@@ -218,15 +218,18 @@ async def test_a_bookmark_spares_a_list_after_compaction(scene: Scene) -> None:
 
 async def test_an_optional_kind_that_is_not_installed_counts_as_synced() -> None:
     scene = Scene(optional=True)
+    seen: list[bool] = []
+    scene.informer.on_seen(lambda: seen.append(scene.informer.installed))
     scene.server.missing.add(WIDGETS)
     await scene.start()
-    assert (scene.informer.synced.is_set(), scene.informer.installed) == (True, False)
+    assert (scene.informer.synced.is_set(), scene.informer.installed, seen) == (True, False, [])
     await scene.wait(3600)
     assert not scene.informer.stuck
     scene.server.missing.clear()
     scene.server.seed(WIDGETS, {"metadata": {"name": "one", "namespace": "ns"}})
     await scene.wait(30)
     assert scene.informer.installed
+    assert seen == [True]
     assert scene.names() == ["one"]
     assert scene.task is not None
     scene.task.cancel()
