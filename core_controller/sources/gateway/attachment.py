@@ -2,7 +2,8 @@
 
 - A parent counts only if it is still in `spec.parentRefs`, all of its fields compared (case 47).
 - An Accepted condition older than the route's generation holds what is published (case 48).
-- A route that no Gateway accepts, not yet or not any more, keeps what it has published for the grace time (case 49).
+- A route that a Gateway does not accept, not yet or not any more, keeps what it has published for the grace time
+  (case 49); what other Gateways add to it is published meanwhile.
 """
 
 from dataclasses import dataclass
@@ -36,40 +37,76 @@ class Attachment:
     listeners: tuple[Listener, ...]
 
 
-def attachments(route: Route, kind: str, around: Surroundings) -> tuple[Attachment, ...] | Hold:
-    """Return where the route is attached, or why what it publishes is to be kept for now."""
-    relevant = [parent for parent in _current_parents(route) if is_selected(parent.parent_ref, route, around)]
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Where a route is attached. `hold` keeps what it has published elsewhere, or all of it, for a while."""
+
+    attachments: tuple[Attachment, ...] = ()
+    hold: Hold | None = None
+
+
+def attached(route: Route, kind: str, around: Surroundings) -> Attached:
+    """Return where the route is attached, and why what it publishes is to be kept for now."""
+    relevant = _judgements(route, around)
     accepted = [parent.parent_ref for parent in relevant if _is_accepted(parent)]
     if (hold := _unclear(route, relevant, accepted, around)) is not None:
-        return hold
+        return Attached(hold=hold)
     parents = [(ref, find_parent(ref, route, around)) for ref in accepted]
-    missing = [ref for ref, parent in parents if parent is None]
     found = tuple(_attach(ref, parent, route, kind, around) for ref, parent in parents if parent is not None)
-    if missing and not found:
+    missing = [ref for ref, parent in parents if parent is None]
+    hold = _lost(route, missing, accepted, around)
+    return Attached(tuple(attachment for attachment in found if attachment.listeners), hold)
+
+
+def _lost(route: Route, missing: list[ParentRef], accepted: list[ParentRef], around: Surroundings) -> Hold | None:
+    """Return a hold for the grace time where a parent of the route is gone or does not accept it."""
+    if missing:
         return Hold("GatewayNotFound", f"{missing[0].kind} {missing[0].name} does not exist", expires=True)
-    if not accepted and _names_gateway(route, around):
+    known = {_identity(ref, route) for ref in accepted}
+    if any(is_selected(ref, route, around) and _identity(ref, route) not in known for ref in route.spec.parent_refs):
         return Hold(
             "RouteNotAccepted",
-            "no Gateway accepts the route; published records are kept for the grace time",
+            "a Gateway does not accept the route; published records are kept for the grace time",
             expires=True,
             quiet=True,
         )
-    return tuple(attachment for attachment in found if attachment.listeners)
+    return None
 
 
 def _unclear(route: Route, relevant: list[RouteParent], accepted: list[ParentRef], around: Surroundings) -> Hold | None:
     """Return a hold where what is known is about an older route, or not all there is."""
-    stale = [parent for parent in relevant if _is_stale(parent, route.metadata.generation)]
+    stale = [
+        parent.parent_ref
+        for parent in relevant
+        if _is_stale(parent, route.metadata.generation) and not _is_gone(parent.parent_ref, route, around)
+    ]
     if stale:
         return Hold(
             "RouteStatusOutdated",
-            f"{stale[0].parent_ref.kind} {stale[0].parent_ref.name} has not judged generation"
+            f"{stale[0].kind} {stale[0].name} has not judged generation"
             f" {route.metadata.generation} of the route; published records are kept",
             quiet=True,
         )
     if not around.sets.seen and any(is_listener_set(ref) for ref in accepted):
         return Hold("ListenerSetsNotRead", "ListenerSets cannot be seen; published records are kept", quiet=True)
     return None
+
+
+def _is_gone(ref: ParentRef, route: Route, around: Surroundings) -> bool:
+    """Whether a parent is known not to exist, so that nobody will judge the route for it any more."""
+    return (around.sets.seen or not is_listener_set(ref)) and find_parent(ref, route, around) is None
+
+
+def _judgements(route: Route, around: Surroundings) -> list[RouteParent]:
+    """Return what counts of status: of the parents in spec that the filters let through.
+
+    An old judgement is left out where another controller has judged the route anew at the same parent: a Gateway that
+    was handed over keeps the entry of a controller that no longer speaks for it.
+    """
+    found = [parent for parent in _current_parents(route) if is_selected(parent.parent_ref, route, around)]
+    generation = route.metadata.generation
+    fresh = {_identity(one.parent_ref, route) for one in found if _is_judged(one) and not _is_stale(one, generation)}
+    return [one for one in found if not _is_stale(one, generation) or _identity(one.parent_ref, route) not in fresh]
 
 
 def _current_parents(route: Route) -> list[RouteParent]:
@@ -90,14 +127,13 @@ def _is_accepted(parent: RouteParent) -> bool:
     return any(status == "True" for status, _ in _accepted_generations(parent))
 
 
+def _is_judged(parent: RouteParent) -> bool:
+    return bool(_accepted_generations(parent))
+
+
 def _is_stale(parent: RouteParent, generation: int) -> bool:
     """Whether the judgement is about an older route; one without a generation is taken as current."""
     return any(0 < observed < generation for _, observed in _accepted_generations(parent))
-
-
-def _names_gateway(route: Route, around: Surroundings) -> bool:
-    """Whether the route names a Gateway of ours, whatever status says of it."""
-    return any(is_selected(ref, route, around) for ref in route.spec.parent_refs)
 
 
 def _attach(ref: ParentRef, parent: Parent, route: Route, kind: str, around: Surroundings) -> Attachment:

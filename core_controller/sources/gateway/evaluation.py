@@ -5,11 +5,17 @@ from dataclasses import dataclass, field
 
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
-from core_controller.sources.gateway.attachment import Attachment, attachments
+from core_controller.sources.gateway.attachment import Attachment, attached
 from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
 from core_controller.sources.gateway.names import names_by_attachment
 from core_controller.sources.gateway.parents import Surroundings
 from libdnsapi.api.meta import ObjectKey
+
+
+UNNAMED = frozenset({"InvalidHostname", "FQDNTemplateFailed"})
+"""Reasons for which a route that names itself has no name; it does not get its listeners' names instead."""
+REACHED_BY = frozenset({"IPAddress", "Hostname"})
+"""Types of addresses that stand for themselves; all others name something that only the implementation knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +34,25 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
     if (dismissed := claimant.dismissed) is not None:
         return dismissed
     kind = claimant.key.kind
-    attached = attachments(view.route, kind, view.around)
-    if isinstance(attached, Hold):
-        over = attached.expires and claimant.grace_over
-        return Evaluation(claimant.key, hold=None if over else attached)
+    found = attached(view.route, kind, view.around)
+    hold = None if claimant.grace_over and found.hold is not None and found.hold.expires else found.hold
+    if hold is not None and not found.attachments:
+        return Evaluation(claimant.key, hold=hold)
     own = view.route.spec.hostnames if kind in ROUTES_WITH_HOSTNAMES else ()
     names, findings = claimant.names(own, rules)
     _, option_findings = claimant.options()
     findings += option_findings
-    if not names and any(finding.reason == "InvalidHostname" for finding in findings):
-        return Evaluation(claimant.key, findings=findings)
-    wanted = _wanted(view, names_by_attachment(names, attached))
+    if not names and any(finding.reason in UNNAMED for finding in findings):
+        return Evaluation(claimant.key, hold=hold, findings=findings)
+    wanted = _wanted(view, names_by_attachment(names, found.attachments))
     if isinstance(wanted, Hold):
         return Evaluation(claimant.key, hold=wanted, findings=findings)
-    return Evaluation(claimant.key, claimant.publish(wanted, rules), findings=findings)
+    return Evaluation(claimant.key, claimant.publish(wanted, rules), hold, findings)
 
 
 def gateway_targets(gateway: Gateway) -> Targets | Hold:
     """Return the addresses of a Gateway; one without any keeps what was published for the grace time (case 49)."""
-    targets, _ = sort_targets(address.value for address in gateway.status.addresses)
+    targets, _ = sort_targets(one.value for one in gateway.status.addresses if one.type in REACHED_BY)
     if targets:
         return targets
     name = gateway.metadata.name

@@ -80,6 +80,29 @@ async def test_gateway_addresses_that_vanish_are_held_for_the_grace_time(world: 
     assert world.records() == {}
 
 
+@pytest.mark.spec("GW-PL-029")
+async def test_one_of_two_gateways_that_accepts_no_more_keeps_its_targets_for_the_grace_time(world: World) -> None:
+    """Case 49, beside a Gateway that is well."""
+    both = http_route(hosts=("www.example.com",))
+    second = http_route(hosts=("www.example.com",), gateway="gw2")
+    both["spec"]["parentRefs"] += second["spec"]["parentRefs"]
+    both["status"]["parents"] += second["status"]["parents"]
+    world.put(GATEWAYS, gateway())
+    world.put(GATEWAYS, gateway("gw2", addresses=("192.0.2.2",)))
+    world.put(HTTP_ROUTES, both)
+    await world.start()
+    assert world.records() == {"apps/www A": ["192.0.2.1", "192.0.2.2"]}
+
+    refused = http_route(hosts=("www.example.com",), gateway="gw2", accepted="False")["status"]["parents"]
+    world.put(HTTP_ROUTES, {**both, "status": {"parents": [both["status"]["parents"][0], *refused]}})
+    await world.settle(60)
+    assert world.records() == {"apps/www A": ["192.0.2.1", "192.0.2.2"]}
+
+    await world.clock.advance(timedelta(minutes=5))
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+
 @pytest.mark.spec("GW-PL-010")
 async def test_an_acceptance_older_than_the_route_holds_then_switches(world: World) -> None:
     """Case 48."""

@@ -337,6 +337,66 @@ def test_an_old_judgement_about_a_parent_that_left_spec_holds_nothing() -> None:
     assert names(evaluate(generation=2, status=status)) == {"a.example.com": (ADDRESS,)}
 
 
+HANDED_OVER = [
+    # what two controllers say of the route's generation 2 at one parent, published
+    ([judged(parent(), observed=1), judged(parent(), observed=2)], True),
+    ([judged(parent(), observed=2), judged(parent(), observed=1)], True),
+    ([judged(parent(), observed=1), judged(parent(), "False", 2)], False),
+    ([judged(parent(), "False", 1), judged(parent(), observed=2)], True),
+]
+
+
+@pytest.mark.parametrize(("status", "published"), HANDED_OVER)
+@pytest.mark.spec("GW-PL-028")
+def test_a_gateway_that_another_controller_took_over_is_not_held_by_what_the_first_one_said(
+    status: list[dict[str, Any]], published: bool
+) -> None:
+    """Cases 47, 48: the entry of a controller that is gone stands in status for ever."""
+    found = evaluate(generation=2, status=status)
+
+    assert bool(names(found)) is published
+    assert found.hold is None or found.hold.expires
+
+
+@pytest.mark.spec("GW-PL-028")
+def test_an_old_judgement_of_a_gateway_that_is_gone_holds_for_the_grace_time_only() -> None:
+    refs = [parent("gone"), parent()]
+    status = [judged(parent("gone"), observed=1), judged(parent(), observed=2)]
+    found = evaluate(generation=2, refs=refs, status=status)
+    over = evaluate(generation=2, refs=refs, status=status, grace_over=True)
+
+    assert names(found) == names(over) == {"a.example.com": (ADDRESS,)}
+    assert found.hold is not None
+    assert found.hold.expires
+    assert over.hold is None
+
+
+ONE_OF_TWO = [
+    # what is said of the second Gateway, whether it is there
+    ([judged(parent("gw2"), "False")], True),
+    ([judged(parent("gw2"), "Unknown")], True),
+    ([], True),
+    ([judged(parent("gw2"))], False),
+]
+
+
+@pytest.mark.parametrize(("status", "there"), ONE_OF_TWO)
+@pytest.mark.spec("GW-PL-029")
+def test_a_gateway_that_fails_beside_another_keeps_its_targets_for_the_grace_time(
+    status: list[dict[str, Any]], there: bool
+) -> None:
+    """Case 49: what the other one gives is published, and nothing is withdrawn yet."""
+    gateways = (gateway(), gateway(name="gw2", addresses=("192.0.2.2",))) if there else (gateway(),)
+    refs, said = [parent(), parent("gw2")], [judged(parent()), *status]
+    found = evaluate(("a.example.com",), *gateways, refs=refs, status=said)
+    over = evaluate(("a.example.com",), *gateways, refs=refs, status=said, grace_over=True)
+
+    assert names(found) == names(over) == {"a.example.com": (ADDRESS,)}
+    assert found.hold is not None
+    assert found.hold.expires
+    assert over.hold is None
+
+
 NAMING = [
     # spec hostnames, annotation, rules, listener hostname, published
     (("a.example.com",), "b.example.com", Rules(), "", ["a.example.com", "b.example.com"]),
@@ -355,6 +415,8 @@ NAMING = [
     ((), "svc.example.org", Rules(), "*.example.com", []),
     ((), "a.example.com, b.example.com,", Rules(), "", ["a.example.com", "b.example.com"]),
     ((), "*bad", Rules(), "*.example.com", []),
+    ((), "", Rules(fqdn_template=parse("{{.Name.None}}.example.com")), "*.example.com", []),
+    ((), "", Rules(fqdn_template=parse("{{.None}}.example.com")), "*.example.com", []),
 ]
 
 
@@ -403,6 +465,20 @@ TARGETS = [
 @pytest.mark.spec("GW-TG-003", "GW-TG-004", "GW-TG-007")
 def test_addresses_become_values_by_their_type(addresses: tuple[str, ...], values: tuple[str, ...]) -> None:
     assert names(evaluate(("a.example.com",), gateway(addresses=addresses))) == {"a.example.com": values}
+
+
+@pytest.mark.spec("GW-TG-007")
+def test_an_address_that_only_its_implementation_understands_is_no_target() -> None:
+    made = gateway()
+    named = [
+        {"type": "example.net/NamedAddress", "value": "my-address"},
+        {"type": "Hostname", "value": "lb.example.net"},
+    ]
+    document = {**made.model_dump(by_alias=True, mode="json"), "status": {"addresses": named}}
+
+    found = evaluate(("a.example.com",), Gateway.model_validate(document))
+
+    assert names(found) == {"a.example.com": ("lb.example.net",)}
 
 
 @pytest.mark.spec("GW-TG-008")
