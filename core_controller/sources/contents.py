@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from core_controller.sources.aliases import AliasZone, alias_zone
 from core_controller.sources.annotations import Finding
-from core_controller.sources.endpoints import Endpoint, SourceKey
+from core_controller.sources.endpoints import Endpoint, Options, SourceKey
 from core_controller.sources.pipelines import Pipeline
 from core_controller.sources.record_texts import body_of
 from core_controller.sources.routing import Placement
@@ -113,7 +113,10 @@ def _add_aliases(
     chosen: tuple[str, AliasZone, list[Endpoint]],
     others: set[RecordType],
 ) -> None:
-    """Add an A alias, and an AAAA one where the target answers with IPv6 too or an object asks for it."""
+    """Add an A alias, and an AAAA one where the target answers with IPv6 too or an object asks for it.
+
+    An object that says of which type its alias is gets no other.
+    """
     target, zone, same = chosen
     asked = next((o.options.evaluate_target_health for o in same if o.options.evaluate_target_health is not None), None)
     evaluates = placement.pipeline.evaluate_target_health if asked is None else asked
@@ -122,13 +125,18 @@ def _add_aliases(
         "hostedZoneID": zone.hosted_zone_id,
         "evaluateTargetHealth": evaluates and zone.health_can_be_evaluated,
     }
-    dualstack = zone.dualstack or any(one.options.dualstack for one in same)
-    for type_ in (RecordType.A, RecordType.AAAA) if dualstack else (RecordType.A,):
+    for type_ in sorted({type_ for one in same for type_ in _alias_types(one.options, zone)}):
         if type_ in others:
             note = f"the {type_} alias to {target} is not published: other objects give addresses for the name"
             merged.tell((one.source for one in same), "RecordTypesConflict", note)
         else:
             _add(merged, name, type_, {"options": {"alias": alias}}, same)
+
+
+def _alias_types(options: Options, zone: AliasZone) -> Iterable[RecordType]:
+    if options.alias_types:
+        return options.alias_types
+    return (RecordType.A, RecordType.AAAA) if zone.dualstack or options.dualstack else (RecordType.A,)
 
 
 def _add(merged: Merged, name: str, type_: RecordType, fields: JsonObject, same: list[Endpoint]) -> None:

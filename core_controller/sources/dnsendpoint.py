@@ -17,6 +17,7 @@ from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint, EndpointEntry
 
 ADDRESS_TYPES = frozenset({"", "A", "AAAA", "CNAME"})
+ALIAS_TYPES = frozenset({"A", "AAAA"})
 TYPES = frozenset(RecordType)
 
 
@@ -59,9 +60,16 @@ def _entry(
         targets, problems = sort_targets(entry.targets)
         findings += problems
         fitting = endpoints_of(name, rules.nets.only(targets), claimant.key, claimant.created, own)
-        made += [one for one in fitting if entry.record_type in ("", one.type)]
-        findings += _misfits(entry, [one for one in fitting if entry.record_type not in ("", one.type)])
+        made += [one for one in fitting if _fits(one, entry)]
+        findings += _misfits(entry, [one for one in fitting if not _fits(one, entry)])
     return made, findings
+
+
+def _fits(endpoint: Endpoint, entry: EndpointEntry) -> bool:
+    """Whether targets are of the entry's type; an address record that is an alias has a host name for its target."""
+    if endpoint.type is RecordType.CNAME and endpoint.options.alias_types:
+        return True
+    return entry.record_type in ("", endpoint.type)
 
 
 def _refusal(entry: EndpointEntry) -> Finding | None:
@@ -87,10 +95,13 @@ def _options(entry: EndpointEntry, options: Options) -> Options:
     """Return the object's options with the entry's own above them."""
     properties = {one.name: one.value for one in entry.provider_specific}
     health = properties.get("aws/evaluate-target-health")
+    alias = properties["alias"] == "true" if "alias" in properties else options.alias
+    typed = frozenset({RecordType(entry.record_type)} if alias and entry.record_type in ALIAS_TYPES else ())
     return replace(
         options,
         ttl=entry.record_ttl if 0 < entry.record_ttl < 2**31 else options.ttl,
-        alias=properties["alias"] == "true" if "alias" in properties else options.alias,
+        alias=alias,
+        alias_types=typed,
         alias_hosted_zone_id=properties.get("aws/target-hosted-zone", options.alias_hosted_zone_id),
         evaluate_target_health=health == "true" if health is not None else options.evaluate_target_health,
         asked=True,

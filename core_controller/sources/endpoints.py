@@ -39,11 +39,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What annotations say about the records of one object; `asked` says whether it asks for DNS at all."""
+    """What annotations say about the records of one object; `asked` says whether it asks for DNS at all.
+
+    `alias_types` are the types of the aliases that a host name target becomes; empty leaves them to the target.
+    """
 
     ttl: int | None = None
     dualstack: bool = False
     alias: bool | None = None
+    alias_types: frozenset[RecordType] = frozenset()
     alias_hosted_zone_id: str | None = None
     evaluate_target_health: bool | None = None
     wish: Wish = field(default_factory=Wish)

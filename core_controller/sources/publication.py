@@ -10,7 +10,7 @@ from core_controller.sources.pipelines import Pipeline
 from core_controller.sources.plan import Action, Change, Create, Delete, HostPlan, Orphan, is_ours
 from core_controller.sources.recordsets import DesiredRecordSet
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
-from libdnsapi.api.externaldns.names import ORPHANED_LABEL
+from libdnsapi.api.externaldns.names import HOSTNAME_ANNOTATION, ORPHANED_LABEL
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.errors import (
     AlreadyExistsError,
@@ -94,9 +94,18 @@ class Publication:
         found = RecordSet.model_validate_json(raw)
         self._record_sets.observe(raw)
         if is_ours(found):
+            if found.metadata.annotations.get(HOSTNAME_ANNOTATION) != desired.annotations[HOSTNAME_ANNOTATION]:
+                return await self._reclaim(found, desired)
             raise ConflictError(409, "Conflict", f"RecordSet {desired.key} was not in the cache yet")
         note = f"RecordSet {desired.key.name} exists and was not made by the sources; it is left alone"
         return _for_all(desired, "RecordSetExists", note)
+
+    async def _reclaim(self, found: RecordSet, desired: DesiredRecordSet) -> Refusals:
+        """Put the annotations of a RecordSet of ours right whose host name somebody edited: it was not found by it."""
+        annotations: JsonObject = {**desired.annotations}
+        await self._patch(found.key, {"metadata": {"annotations": annotations}}, found.metadata.resource_version)
+        self._count(desired.pipeline, "update")
+        return []
 
     async def _patch(self, key: ObjectKey, patch: JsonObject, resource_version: str) -> None:
         metadata = patch.get("metadata")

@@ -11,7 +11,6 @@ from core_controller.sources.gateway.names import names_by_attachment
 from core_controller.sources.gateway.parents import Surroundings
 from libdnsapi.api.meta import ObjectKey
 
-
 UNNAMED = frozenset({"InvalidHostname", "FQDNTemplateFailed"})
 """Reasons for which a route that names itself has no name; it does not get its listeners' names instead."""
 REACHED_BY = frozenset({"IPAddress", "Hostname"})

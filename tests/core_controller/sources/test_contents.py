@@ -94,6 +94,28 @@ def test_cloudfront_is_dualstack_and_has_no_health_to_evaluate() -> None:
     assert found == dict.fromkeys(("A", "AAAA"), alias(target, "Z2FDTNDATAQYW2", health=False))
 
 
+ALIAS_TYPES = [
+    # types that each object says, types of the aliases to a target that answers with IPv6 too
+    ((["A"],), {"A"}),
+    ((["AAAA"],), {"AAAA"}),
+    ((["A"], ["AAAA"]), {"A", "AAAA"}),
+    ((["AAAA"], []), {"A", "AAAA"}),
+    (([],), {"A", "AAAA"}),
+]
+
+
+@pytest.mark.parametrize(("said", "types"), ALIAS_TYPES)
+@pytest.mark.spec("SRC-EP-032")
+def test_an_alias_whose_type_is_said_is_of_that_type_alone(said: tuple[list[str], ...], types: set[str]) -> None:
+    """Case 46, an alias that is limited to A."""
+    endpoints = [
+        endpoint("CNAME", f"dualstack.{ELB}", alias=True, alias_types=frozenset(map(RecordType, given)))
+        for given in said
+    ]
+
+    assert set(merged(*endpoints)[0]) == types
+
+
 @pytest.mark.spec("SRC-EP-023")
 def test_an_apex_needs_an_alias() -> None:
     """Case 24."""

@@ -8,6 +8,14 @@ import pytest
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
+from libdnsapi.api.externaldns.names import (
+    CONTRIBUTORS_ANNOTATION,
+    HOSTNAME_ANNOTATION,
+    ORPHANED_LABEL,
+    OWNER_ANNOTATION,
+    PIPELINE_ANNOTATION,
+    PIPELINE_LABEL,
+)
 from libdnsapi.api.meta import ObjectKey, ResourceType
 from tests.core_controller.sources.world import (
     CRDS,
@@ -257,6 +265,44 @@ async def test_a_record_set_that_a_person_wrote_is_never_touched(world: World) -
 
     assert world.records() == {"apps/www A": ["203.0.113.9"]}
     assert ("HTTPRoute/web", "RecordSetExists") in world.events()
+
+
+EDITS = [
+    {"spec": {"a": {"addresses": ["203.0.113.9"]}}},
+    {"spec": {"ttl": 1}},
+    {"metadata": {"annotations": {HOSTNAME_ANNOTATION: None}}},
+    {"metadata": {"annotations": {HOSTNAME_ANNOTATION: "other.example.com"}}},
+    {"metadata": {"annotations": {HOSTNAME_ANNOTATION: ""}}, "spec": {"ttl": 1}},
+    {"metadata": {"annotations": {CONTRIBUTORS_ANNOTATION: None}}},
+    {"metadata": {"annotations": {CONTRIBUTORS_ANNOTATION: "HTTPRoute/apps/other"}}},
+    {"metadata": {"annotations": {PIPELINE_ANNOTATION: None}}},
+    {"metadata": {"annotations": {OWNER_ANNOTATION: "x"}}},
+    {"metadata": {"labels": {PIPELINE_LABEL: None}}},
+    {"metadata": {"labels": {ORPHANED_LABEL: "true"}}},
+]
+
+
+@pytest.mark.parametrize("edited", EDITS)
+@pytest.mark.spec("ROUTE-CO-016")
+async def test_an_edited_record_set_of_ours_is_put_right_whatever_was_edited(
+    world: World, edited: dict[str, Any]
+) -> None:
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    (made,) = world.record_sets()
+    key = ObjectKey("apps", made["metadata"]["name"])
+
+    await world.api.merge_patch(RECORD_SETS, key, edited)
+    await world.settle(30)
+
+    (found,) = world.record_sets()
+    assert found["spec"] == made["spec"]
+    assert found["metadata"]["annotations"] == made["metadata"]["annotations"]
+    assert found["metadata"]["labels"] == made["metadata"]["labels"]
+    before = world.api.writes()
+    await world.settle(60)
+    assert world.api.writes() == before
 
 
 @pytest.mark.spec("ROUTE-LC-011")

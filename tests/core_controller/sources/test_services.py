@@ -175,6 +175,8 @@ def test_an_ingress_is_published_under_its_hosts(
     assert published(found) == dict.fromkeys(names, ("192.0.2.1",))
 
 
+ELB = "lb-1.eu-west-1.elb.amazonaws.com"
+ALIAS = {"providerSpecific": [{"name": "alias", "value": "true"}]}
 ENTRIES = [
     # entry, published as (type, values)
     ({"recordType": "A", "targets": ["192.0.2.1"]}, [("A", ("192.0.2.1",))]),
@@ -187,6 +189,11 @@ ENTRIES = [
     ({"recordType": "SRV", "targets": ["1 100 5061 sip1.example.com"]}, []),
     ({"recordType": "A", "targets": ["lb.example.net"]}, []),
     ({"recordType": "A", "targets": []}, []),
+    ({"recordType": "A", "targets": [ELB], **ALIAS}, [("CNAME", (ELB,))]),
+    ({"recordType": "AAAA", "targets": [f"{ELB}."], **ALIAS}, [("CNAME", (ELB,))]),
+    ({"recordType": "CNAME", "targets": [ELB], **ALIAS}, [("CNAME", (ELB,))]),
+    ({"recordType": "A", "targets": [ELB], "providerSpecific": [{"name": "alias", "value": "false"}]}, []),
+    ({"recordType": "AAAA", "targets": ["192.0.2.1"], **ALIAS}, []),
     ({"recordType": "A", "targets": ["192.0.2.1"], "setIdentifier": "a"}, []),
 ]
 
