@@ -15,7 +15,6 @@ from libdnsapi.runtime.clock import Clock
 CALLS_AT_ONCE = 8
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
-SERVER_ERROR = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +36,32 @@ class PatientConversions:
         self._outages: dict[tuple[str, int], _Outage] = {}
 
     async def post(self, call: ConversionCall) -> ConversionAnswer:
-        """Make the call, or answer at once what the last one heard while its service is left alone."""
+        """Make the call, or answer at once what the last one heard while its service is left alone.
+
+        What is known from before holds during an outage too.
+        """
+        known = self._client.known(call)
+        if known is not None:
+            return known
         service = call.host, call.port
         async with self._slots:
             outage = self._outages.get(service)
             if outage is not None and self._clock.monotonic() < outage.until:
                 return outage.answer
             answer = await self._client.post(call)
-        if answer.failure or answer.status >= SERVER_ERROR:
+        if answer.is_outage:
             self._note(service, answer)
         else:
             self._outages.pop(service, None)
         return answer
+
+    def known(self, call: ConversionCall) -> ConversionAnswer | None:
+        """Return what an equal call was answered, where that is kept."""
+        return self._client.known(call)
+
+    def forget(self, call: ConversionCall) -> None:
+        """Keep nothing of what a call was answered."""
+        self._client.forget(call)
 
     def _note(self, service: tuple[str, int], answer: ConversionAnswer) -> None:
         """Lengthen the pause; calls that failed beside each other count once."""

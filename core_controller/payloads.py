@@ -13,8 +13,8 @@ from libdnsapi.contract.conversion import (
     ConversionClient,
     ConversionOutcome,
     WebhookCall,
+    converted,
     plan_conversion,
-    read_answer,
 )
 from libdnsapi.contract.versions import Contract, Target, compile_contract
 
@@ -69,7 +69,7 @@ class Payloads:
         planned = plan_conversion(contract, target, version, payload, context)
         if not isinstance(planned, WebhookCall):
             return planned
-        return read_answer(planned, await self._client.post(planned))
+        return await converted(self._client, planned)
 
 
 def zone_context(zone: Zone) -> JsonObject:

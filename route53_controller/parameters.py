@@ -23,8 +23,8 @@ from libdnsapi.contract.conversion import (
     InvalidPayload,
     StorageNotResolved,
     WebhookCall,
+    converted,
     plan_conversion,
-    read_answer,
 )
 from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract, VersionContract, compile_contract
@@ -97,7 +97,7 @@ class ClassParameters:
         context: JsonObject = {"zoneClass": {"namespace": meta.namespace, "name": meta.name}}
         planned = plan_conversion(contract, Target.ZONE_CLASS, spec.provider.version, payload, context)
         if isinstance(planned, WebhookCall):
-            return read_answer(planned, await self._conversions.post(planned))
+            return await converted(self._conversions, planned)
         return planned
 
     def version(self, provider: Provider, name: str) -> VersionContract | None:

@@ -32,7 +32,7 @@ from libdnsapi.dns.problems import Problem, all_at
 
 MAX_MESSAGE = 1024
 _SUCCESS, _FAILURE = "Success", "Failure"
-_OK, _SERVER_ERROR = 200, 500
+_OK = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,22 @@ class ConversionClient(Protocol):
     async def post(self, call: ConversionCall) -> ConversionAnswer:
         """Make the call. Never raises for what the network or the service does: that is in the answer."""
         ...
+
+    def known(self, call: ConversionCall) -> ConversionAnswer | None:
+        """Return what an equal call was answered, where that is kept."""
+        ...
+
+    def forget(self, call: ConversionCall) -> None:
+        """Keep nothing of what a call was answered: it cannot be used, and the service may give a better one."""
+        ...
+
+
+async def converted(client: ConversionClient, call: "WebhookCall") -> ConversionOutcome:
+    """Make a call and read its answer; one that cannot be used is asked for anew the next time."""
+    outcome = read_answer(call, await client.post(call))
+    if not isinstance(outcome, Converted):
+        client.forget(call)
+    return outcome
 
 
 def plan_conversion(
@@ -218,7 +234,7 @@ def read_answer(call: WebhookCall, answer: WebhookAnswer) -> ConversionOutcome:
     where = f"Conversion service {call.namespace}/{call.service}"
     if answer.failure:
         return ConversionUnavailable(f"{where} cannot be reached: {answer.failure[:MAX_MESSAGE]}.")
-    if answer.status >= _SERVER_ERROR:
+    if answer.is_outage:
         return ConversionUnavailable(f"{where} answered HTTP {answer.status}.")
     if answer.status != _OK:
         return ConversionFailed(f"{where} answered HTTP {answer.status}.")

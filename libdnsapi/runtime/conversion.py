@@ -34,9 +34,8 @@ class HttpConversionClient:
 
     async def post(self, call: ConversionCall) -> ConversionAnswer:
         """Make the call, or return the answer that an equal one got. What goes wrong is in the answer."""
-        known = self._answers.get(call.key)
+        known = self.known(call)
         if known is not None:
-            self._answers.move_to_end(call.key)
             return known
         answer = await self._answered(call)
         if _succeeded(call, answer):
@@ -44,6 +43,17 @@ class HttpConversionClient:
             while len(self._answers) > CACHED_ANSWERS:
                 self._answers.popitem(last=False)
         return answer
+
+    def known(self, call: ConversionCall) -> ConversionAnswer | None:
+        """Return the answer that an equal call got, where it is kept."""
+        answer = self._answers.get(call.key)
+        if answer is not None:
+            self._answers.move_to_end(call.key)
+        return answer
+
+    def forget(self, call: ConversionCall) -> None:
+        """Keep no answer to a call: what it says turned out to be of no use."""
+        self._answers.pop(call.key, None)
 
     async def close(self) -> None:
         """Close all connections."""

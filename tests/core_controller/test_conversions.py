@@ -20,6 +20,7 @@ class Service:
     def __init__(self, answer: ConversionAnswer) -> None:
         self.answer = answer
         self.calls = self.running = self.most = 0
+        self.kept: dict[str, ConversionAnswer] = {}
 
     async def post(self, _: ConversionCall) -> ConversionAnswer:
         self.calls += 1
@@ -29,9 +30,15 @@ class Service:
         self.running -= 1
         return self.answer
 
+    def known(self, call: ConversionCall) -> ConversionAnswer | None:
+        return self.kept.get(call.key)
+
+    def forget(self, call: ConversionCall) -> None:
+        self.kept.pop(call.key, None)
+
 
 @pytest.mark.spec("PC-CV-011")
-@pytest.mark.parametrize("answer", [AWAY, ConversionAnswer(503, b"")])
+@pytest.mark.parametrize("answer", [AWAY, ConversionAnswer(503, b""), ConversionAnswer(429, b"")])
 async def test_a_service_that_is_away_is_left_alone_for_growing_pauses(answer: ConversionAnswer) -> None:
     clock, service = FakeClock(), Service(answer)
     patient = PatientConversions(service, clock)
@@ -85,3 +92,17 @@ async def test_a_refusal_of_one_payload_is_no_outage() -> None:
     for _ in range(3):
         await patient.post(CALL)
     assert service.calls == 3
+
+
+@pytest.mark.spec("PC-CV-007", "PC-CV-011")
+async def test_what_is_known_is_known_while_the_service_is_left_alone() -> None:
+    """Case 69."""
+    service = Service(AWAY)
+    patient = PatientConversions(service, FakeClock())
+    service.kept["old"] = UP
+    await patient.post(CALL)
+
+    assert await patient.post(replace(CALL, key="old")) == UP
+    patient.forget(replace(CALL, key="old"))
+    assert await patient.post(replace(CALL, key="old")) == AWAY
+    assert service.calls == 1

@@ -11,6 +11,9 @@ CONVERSION_REVIEW = "ProviderConversionReview"
 DEFAULT_PATH = "/convert"
 DEFAULT_PORT = 443
 DEFAULT_TIMEOUT = timedelta(seconds=10)
+SERVER_ERROR = 500
+TRY_LATER = frozenset({408, 429})
+"""Request Timeout and Too Many Requests (RFC 9110, section 15.5.9; RFC 6585, section 4)."""
 
 
 class ConversionResult(WireModel):
@@ -75,3 +78,8 @@ class ConversionAnswer:
     status: int = 0
     body: bytes = b""
     failure: str = ""
+
+    @property
+    def is_outage(self) -> bool:
+        """Whether the service, or what stands before it, may give another answer later: none, 5xx, 408 or 429."""
+        return bool(self.failure) or self.status >= SERVER_ERROR or self.status in TRY_LATER

@@ -21,6 +21,7 @@ from core_controller.zoneunit.reconciler import ZoneUnitReconciler
 from core_controller.zoneunit.snapshot import Limits
 from core_controller.zoneunit.statuses import Statuses
 from libdnsapi.api.conditions import Condition, find_condition
+from libdnsapi.api.dns.conversion import ConversionCall
 from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -64,6 +65,12 @@ class NoConversions:
     async def post(self, call: WebhookCall) -> WebhookAnswer:
         assert self.answer is not None, "no conversion was expected"
         return self.answer(call)
+
+    def known(self, call: ConversionCall) -> WebhookAnswer | None:
+        return None
+
+    def forget(self, call: ConversionCall) -> None:
+        """Nothing is kept."""
 
     async def close(self) -> None:
         return

@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
+from libdnsapi.api.dns.conversion import ConversionCall
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.conversion import (
     ConversionFailed,
@@ -15,6 +16,7 @@ from libdnsapi.contract.conversion import (
     StorageNotResolved,
     WebhookAnswer,
     WebhookCall,
+    converted,
     plan_conversion,
     read_answer,
 )
@@ -204,6 +206,8 @@ def test_a_good_answer_is_the_payload_in_the_storage_version() -> None:
     [
         (WebhookAnswer(failure="no answer within 10 s"), ConversionUnavailable, "cannot be reached: no answer within"),
         (WebhookAnswer(503, b"busy"), ConversionUnavailable, "answered HTTP 503"),
+        (WebhookAnswer(429, b"busy"), ConversionUnavailable, "answered HTTP 429"),
+        (WebhookAnswer(408, b""), ConversionUnavailable, "answered HTTP 408"),
         (WebhookAnswer(404, b""), ConversionFailed, "answered HTTP 404"),
         (WebhookAnswer(302, b""), ConversionFailed, "answered HTTP 302"),
         (WebhookAnswer(200, b"not json"), ConversionFailed, "malformed answer"),
@@ -231,3 +235,36 @@ def test_what_goes_wrong_at_the_webhook_is_told_apart(
 
     assert isinstance(found, kind)
     assert part in str(found)
+
+
+class Keeping:
+    """A client that keeps every answer."""
+
+    def __init__(self, *answers: WebhookAnswer) -> None:
+        self.answers = list(answers)
+        self.kept: dict[str, WebhookAnswer] = {}
+
+    async def post(self, call: ConversionCall) -> WebhookAnswer:
+        if call.key not in self.kept:
+            self.kept[call.key] = self.answers[0]
+        return self.kept[call.key]
+
+    def known(self, call: ConversionCall) -> WebhookAnswer | None:
+        return self.kept.get(call.key)
+
+    def forget(self, call: ConversionCall) -> None:
+        self.kept.pop(call.key, None)
+
+
+@pytest.mark.spec("PC-CV-014")
+async def test_an_answer_that_storage_refuses_is_asked_for_anew() -> None:
+    """A conversion service that is mended needs no new Provider generation."""
+    call = record_call()
+    client = Keeping(answered(call, {"options": {"comment": "x" * 21}}))
+    assert isinstance(await converted(client, call), ConversionFailed)
+
+    client.answers = [answered(call, GOOD)]
+
+    assert await converted(client, call) == Converted(GOOD)
+    client.answers = []
+    assert await converted(client, call) == Converted(GOOD)

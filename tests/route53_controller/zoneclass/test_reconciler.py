@@ -38,6 +38,12 @@ class NoConversions:
         self.asked.append(call)
         return ConversionAnswer(failure="refused")
 
+    def known(self, call: ConversionCall) -> ConversionAnswer | None:
+        return None
+
+    def forget(self, call: ConversionCall) -> None:
+        """Nothing is kept."""
+
 
 class World:
     """A cluster with a class, its Provider and its identity."""
