@@ -26,6 +26,7 @@ from benchmarks.rig import (
     until,
     usages,
 )
+from benchmarks.runs import summary
 from e2e.conditions import has_condition
 from e2e.kube import Kube
 from e2e.stack.stack import Stack
@@ -36,26 +37,34 @@ from libdnsapi.runtime.client import KubernetesClient
 
 SIZES = (20, 100, 1000, 10000)
 SMALLEST_FITTED = 100
-CHANGES = 12
-SETTLING = 4.0
-"""Seconds after which a change that Route 53 has is verified and written down: INSYNC after one, asked for twice."""
+CHANGES = 10
+"""Changes of a run, spread evenly over the zone."""
+QUIET_SECONDS = 0.7
+"""Nothing called and nothing written for so long after it was verified: a change is over."""
+VERIFIED = "ListResourceRecordSets"
+"""The call that comes last of a change."""
 LIMIT = 1800.0
 API = "dns.appthrust.io/v1alpha1"
 _BYTES = re.compile(
     r"^apiserver_(?P<what>request_body_size_bytes|response_sizes|watch_events_sizes)_sum"
-    r"\{[^}]*group=\"[^\"]*dns\.appthrust\.io\"[^}]*\} (?P<value>\S+)$"
+    r"\{[^}]*group=\"[^\"]*dns\.appthrust\.io\",resource=\"(?P<resource>[^\"]*)\"[^}]*\} (?P<value>\S+)$"
 )
 _WRITTEN = "request_body_size_bytes"
 PER_CHANGE = ("kubernetes_read_kib", "kubernetes_written_kib", "object_writes", "route53_calls", "change_p50_ms")
 
 
 def traffic(kube: Kube) -> Counter[str]:
-    """Return the bytes that the API server has taken and given for objects of ours so far, watches included."""
+    """Return the bytes that the API server has taken and given for objects of ours so far, watches included.
+
+    Counted as "written" and "read", and as "written/<resource>" and "read/<resource>".
+    """
     found: Counter[str] = Counter()
     for line in kube.text("/metrics").splitlines():
         match = _BYTES.match(line)
         if match is not None:
-            found["written" if match["what"] == _WRITTEN else "read"] += int(float(match["value"]))
+            direction, size = "written" if match["what"] == _WRITTEN else "read", int(float(match["value"]))
+            found[direction] += size
+            found[f"{direction}/{match['resource']}"] += size
     return found
 
 
@@ -68,24 +77,32 @@ class Bench:
         self.kube = found.kube()
         self.client = client
 
-    async def zone(self, size: int) -> JsonObject:
-        """Bring up a zone of a size, change it, and return the row."""
+    async def zone(self, size: int, runs: int) -> JsonObject:
+        """Bring up a zone of a size, change it in so many runs, and return the row of their medians."""
         name = f"s{size}"
         self.kube.create(zone_of(name, f"{name}.example.com"))
         await create_all(self.client, RECORD_SETS, [record(i, name) for i in range(size)])
         await until(lambda: self._is_programmed(name), LIMIT, 2)
         progress(f"a zone of {size} is there")
-        await asyncio.sleep(SETTLING)
+        await self._quiet()
         slices = [found["spec"]["zoneUnitRef"]["name"] for found in self.kube.list(API, "ZoneUnitSlice", NAMESPACE)]
-        before = self._counters()
-        samples = [await self._change(name, (i * 37 + 11) % size, i) for i in range(CHANGES)]
-        return self._row(size, slices.count(name), before, samples)
+        rows = []
+        for run in range(runs):
+            before = self._counters()
+            samples = [await self._change(name, (2 * i + 1) * size // (2 * CHANGES), run) for i in range(CHANGES)]
+            rows.append(self._row(size, slices.count(name), before, samples))
+        return summary(rows)
 
     def _row(self, size: int, slices: int, before: Counter[str], samples: Sequence[float]) -> JsonObject:
         spent = self._counters() - before
         figures: JsonObject = {
             "kubernetes_read_kib": round(spent["read"] / 1024 / CHANGES, 1),
             "kubernetes_written_kib": round(spent["written"] / 1024 / CHANGES, 1),
+            "kubernetes_written_kib_by_kind": {
+                what.removeprefix("written/"): round(count / 1024 / CHANGES, 1)
+                for what, count in sorted(spent.items())
+                if what.startswith("written/")
+            },
             "object_writes": round(spent["writes"] / CHANGES, 2),
             "route53_calls": round(spent["calls"] / CHANGES, 2),
             "core_cpu_ms": round(spent["core"] / CHANGES, 1),
@@ -106,19 +123,37 @@ class Bench:
         claims = self.kube.list(API, "RecordSet", NAMESPACE)
         return all(has_condition(claim, "Programmed") for claim in claims if claim["spec"]["zoneRef"]["name"] == name)
 
-    async def _change(self, zone: str, index: int, number: int) -> float:
+    async def _change(self, zone: str, index: int, run: int) -> float:
         """Change one record's TTL; return the seconds until Route 53 has it, after it is verified."""
         last = max((batch.sequence for batch in self.found.emulator.log()), default=0)
+        verified = self._verified()
         started = time.monotonic()
         key = ObjectKey(NAMESPACE, f"{zone}-r{index}")
-        await self.client.merge_patch(RECORD_SETS, key, {"spec": {"ttl": 1000 + number}})
+        await self.client.merge_patch(RECORD_SETS, key, {"spec": {"ttl": 1000 + run}})
         await until(lambda: bool(self.found.emulator.log(last)), 60, 0.01)
         seconds = time.monotonic() - started
-        await asyncio.sleep(SETTLING)
+        await until(lambda: self._verified() > verified, 60, 0.1)
+        await self._quiet()
         return seconds
 
+    def _verified(self) -> int:
+        return self.found.emulator.calls().get(VERIFIED, 0)
 
-async def run(sizes: Sequence[int]) -> None:
+    async def _quiet(self) -> None:
+        """Wait until nothing was called and nothing was written for a while."""
+
+        def done() -> tuple[int, int]:
+            return sum(self.found.emulator.calls().values()), sum(object_writes(self.kube).values())
+
+        before = done()
+        while True:
+            await asyncio.sleep(QUIET_SECONDS)
+            if (now := done()) == before:
+                return
+            before = now
+
+
+async def run(sizes: Sequence[int], runs: int) -> None:
     """Measure all sizes."""
     emit(facts())
     with stack() as found:
@@ -129,7 +164,7 @@ async def run(sizes: Sequence[int]) -> None:
                 bench.kube.create(document)
             rows = []
             for size in sizes:
-                rows.append(await bench.zone(size))
+                rows.append(await bench.zone(size, runs))
                 emit(rows[-1])
         finally:
             await client.close()
@@ -154,8 +189,10 @@ def main() -> None:
     """Read the options and run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=list(SIZES))
+    parser.add_argument("--runs", type=int, default=1, help="of ten changes each, at every size")
+    options = parser.parse_args()
     make_orderly()
-    asyncio.run(run(parser.parse_args().sizes))
+    asyncio.run(run(options.sizes, options.runs))
 
 
 if __name__ == "__main__":

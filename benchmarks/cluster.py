@@ -8,7 +8,7 @@ the start is what is measured, not the creation: at a quarter, at half and at al
 import argparse
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -22,6 +22,7 @@ from benchmarks.rig import (
     client_of,
     counts,
     create_all,
+    deadline,
     emit,
     object_writes,
     percentiles,
@@ -46,6 +47,9 @@ SETTLED_LIMIT = 1200.0
 CHANGES = 20
 TEMPLATE_LIMIT = 600.0
 REST_SECONDS = 20.0
+MINUTES = 15.0
+SCHEDULED = frozenset({"PUT route53identities/status"})
+"""The write that every start makes: the identity is checked."""
 SERVICES = (CORE, ROUTE53)
 GROWING = ("synced_seconds", "core_rss_mib", "route53_rss_mib", "core_cpu_seconds", "route53_cpu_seconds")
 
@@ -82,7 +86,7 @@ class Cluster:
         await asyncio.sleep(2)
         self.stop()
         self.zones = 1
-        return await Template.read(self.etcd, TEMPLATE)
+        return await Template.read(self.etcd, self.found.emulator, TEMPLATE)
 
     def _all_programmed(self) -> bool:
         items = self.kube.list("dns.appthrust.io/v1alpha1", "RecordSet", NAMESPACE)
@@ -110,28 +114,35 @@ class Cluster:
             await asyncio.to_thread(await_service, self.found.runner, service)
         synced = time.monotonic() - started
         settled = await quiet(self.found) - started
-        after = usages(self.found)
-        return self.row(
+        after, written, calls = usages(self.found), object_writes(self.kube) - writes, self.found.emulator.calls()
+        row = self.row(
             "start",
             synced_seconds=round(synced, 1),
             settled_seconds=round(settled, 1),
-            kubernetes_writes=counts(object_writes(self.kube) - writes),
-            route53_calls=counts(self.found.emulator.calls()),
+            kubernetes_writes=counts(written),
+            route53_calls=counts(calls),
             **{f"{name}_cpu_seconds": round(after[name].cpu_seconds, 1) for name in ("core", "route53")},
             **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
             **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
         )
+        require_settled(written, calls)
+        return row
 
     async def changes(self) -> JsonObject:
         """Measure single changes, one after the other."""
         samples = [await self._change(i) for i in range(CHANGES)]
+        await quiet(self.found)  # else the next start ends what the last change left undone
         return self.row("change-idle", samples=len(samples), **percentiles(samples))
 
     async def _change(self, index: int) -> float:
-        """Change one record's TTL; return the seconds until Route 53 has it."""
+        """Change one record's TTL, in the first zone and in the last copy by turns.
+
+        Return the seconds until Route 53 has it.
+        """
+        zone = TEMPLATE if index % 2 else f"z{self.zones - 1}x"
         last = max((batch.sequence for batch in self.found.emulator.log()), default=0)
         started = time.monotonic()
-        key = ObjectKey(NAMESPACE, f"{TEMPLATE}-r{index}")
+        key = ObjectKey(NAMESPACE, f"{zone}-r{index}")
         await self.client.merge_patch(RECORD_SETS, key, {"spec": {"ttl": 500 + index + self.zones}})
         await until(lambda: bool(self.found.emulator.log(last)), 60, 0.01)
         seconds = time.monotonic() - started
@@ -190,6 +201,14 @@ def growth(rows: Sequence[JsonObject], name: str) -> float:
     return round(exponent((float(str(row["n"])), float(str(row[name]))) for row in rows), 3)
 
 
+def require_settled(writes: Mapping[str, int], calls: Mapping[str, int]) -> None:
+    """Raise AssertionError where a start wrote or changed something: what it found was not settled."""
+    changed = {name: count for name, count in calls.items() if name.startswith(("Change", "Create", "Delete"))}
+    wrote = {name: count for name, count in writes.items() if name not in SCHEDULED}
+    assert not changed, f"the start changed Route 53: {changed}"
+    assert not wrote, f"the start wrote: {wrote}"
+
+
 async def quiet(found: Stack) -> float:
     """Wait until Route 53 was not called for a while; return the time of the last call.
 
@@ -218,9 +237,11 @@ def main() -> None:
     parser.add_argument("--zones", type=int, default=200)
     parser.add_argument("--records", type=int, default=100000, help="of all zones together")
     parser.add_argument("--steps", type=int, default=3, help="sizes that are measured, each double the one before")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="after so many, all is ended")
     options = parser.parse_args()
     make_orderly()
-    asyncio.run(run(sizes_of(options.zones, options.steps), options.records // options.zones))
+    with deadline(60 * options.minutes):
+        asyncio.run(run(sizes_of(options.zones, options.steps), options.records // options.zones))
 
 
 if __name__ == "__main__":

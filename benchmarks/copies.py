@@ -10,6 +10,7 @@ from aiobotocore.session import get_session
 from benchmarks.etcd import Etcd, Pair, key
 from benchmarks.rig import ACCOUNT, NAMESPACE
 from e2e.route53.edits import RecordDocument, RecordEdits
+from e2e.route53.remote import Remote
 from e2e.stack.layout import DUMMY_CREDENTIALS
 from e2e.stack.stack import Stack
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -21,6 +22,8 @@ from route53_controller.zoneunit.plan.acceptance import account_digest
 
 KINDS = (ZONES, ZONE_UNITS, ZONE_UNIT_SLICES, RECORD_SETS)
 RECORDS_AN_EDIT = 500
+APEX_TYPES = frozenset({"NS", "SOA"})
+"""What a hosted zone has from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +41,26 @@ class HostedZone:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One settled zone: its name, its hosted zone, and its objects as they are stored."""
+    """One settled zone at one moment: its name, its hosted zone, its objects as they are stored, and its records.
+
+    All of one moment: a copy whose records are of another than its objects is not settled.
+    """
 
     zone: str
     hosted_zone: HostedZone
     stored: dict[ResourceType, list[bytes]]
+    records: tuple[RecordDocument, ...]
 
     @classmethod
-    async def read(cls, etcd: Etcd, zone: str) -> "Template":
-        """Read the objects of the one zone that there is."""
+    async def read(cls, etcd: Etcd, emulator: Remote, zone: str) -> "Template":
+        """Read the objects and the records of the one zone that there is."""
         stored = {kind: [raw async for raw in etcd.objects(kind, NAMESPACE)] for kind in KINDS}
         found: JsonObject = orjson.loads(stored[ZONES][0])
         status = found["status"]
         zone_id = str(status["provider"]["data"]["hostedZoneID"])  # type: ignore[index, call-overload]
         servers = sorted(map(str, status["nameServers"]))  # type: ignore[index, call-overload, arg-type]
-        return cls(zone, HostedZone(zone_id, tuple(servers)), stored)
+        records = tuple(one for one in emulator.records(zone_id) if one.type not in APEX_TYPES)
+        return cls(zone, HostedZone(zone_id, tuple(servers)), stored, records)
 
     def copies(self, zone: str, hosted_zone: HostedZone) -> Iterator[Pair]:
         """Yield the objects of one copy as they are to be stored; slices belong to the copy's ZoneUnit."""
@@ -84,7 +92,6 @@ def _made_by(unit: JsonObject, name: ObjectKey) -> None:
 async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -> dict[str, HostedZone]:
     """Create hosted zones with the template's records and tags; return them by name."""
     made: dict[str, HostedZone] = {}
-    records = [one for one in found.emulator.records(template.hosted_zone.id) if one.type not in {"NS", "SOA"}]
     async with get_session().create_client(
         "route53",
         region_name="us-east-1",
@@ -100,7 +107,7 @@ async def hosted_zones(found: Stack, template: Template, names: Sequence[str]) -
             made[name] = HostedZone(zone_id, tuple(sorted(answer["DelegationSet"]["NameServers"])))
             own = [{"Key": tag["Key"], "Value": tag["Value"].replace(template.zone, name)} for tag in tags]
             await aws.change_tags_for_resource(ResourceType="hostedzone", ResourceId=zone_id, AddTags=own)
-            for edit in edits(zone_id, (_renamed(one, template.zone, name) for one in records)):
+            for edit in edits(zone_id, (_renamed(one, template.zone, name) for one in template.records)):
                 found.emulator.edit(edit)
     return made
 

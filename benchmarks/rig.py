@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import statistics
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import orjson
 
@@ -29,6 +31,7 @@ NAMESPACE = "bench"
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 MIB = 1024 * 1024
+TICK_SECONDS = 10.0
 REALISTIC: JsonObject = {
     "insyncDelaySeconds": 1.0,
     "latencySeconds": 0.06,
@@ -50,6 +53,32 @@ def progress(text: str) -> None:
     """Tell a person what goes on, apart from the figures."""
     sys.stderr.write(f"  {text}\n")
     sys.stderr.flush()
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Leave with exit status 1 after so many seconds, and tell every ten how many have gone.
+
+    To be used in the main thread, around all of a benchmark: what it started is ended as SystemExit unwinds it, which
+    no task keeps to itself.
+    """
+    started = time.monotonic()
+
+    def tick(_number: int, _frame: FrameType | None) -> None:
+        gone = time.monotonic() - started
+        if gone >= seconds:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            sys.exit(f"error: not done within {seconds:.0f} s")
+        progress(f"{gone:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, tick)
+    pause = min(TICK_SECONDS, seconds)
+    signal.setitimer(signal.ITIMER_REAL, pause, pause)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager
