@@ -93,6 +93,9 @@ SOURCES: dict[str, Advice] = {
     "AnnotationsDisagree": Advice(
         "Both prefixes are there and say different things; the first one is used.", "Remove the second."
     ),
+    "AnnotationNotSupported": Advice(
+        "Annotations of ExternalDNS that have no meaning here.", "Remove them, or see the how-to on migration."
+    ),
     "FQDNTemplateFailed": Advice(
         "`--fqdn-template` does not fit this object.", "Correct the template, or name hosts by annotation."
     ),
@@ -104,8 +107,9 @@ SOURCES: dict[str, Advice] = {
     "GatewayWithoutAddress": Advice("The Gateway has no address at the moment.", _BY_ITSELF),
     "IngressWithoutAddress": Advice("The Ingress has no address at the moment.", _BY_ITSELF),
     "LoadBalancerWithoutAddress": Advice("The load balancer has no address at the moment.", _BY_ITSELF),
+    "PodsWithoutAddress": Advice("No pod of the headless Service is ready at the moment.", _BY_ITSELF),
     "NodesWithoutAddress": Advice("No node answers for the Service at the moment.", _BY_ITSELF),
-    "RouteNotAccepted": Advice("No Gateway accepts the route.", "Read the route's own status."),
+    "RouteNotAccepted": Advice("A Gateway does not accept the route.", "Read the route's own status."),
     "RouteStatusOutdated": Advice("The Gateway has not judged this generation of the route yet.", _BY_ITSELF),
     "GatewaysNotRead": Advice("Gateways cannot be seen at the moment.", _BY_ITSELF),
     "ListenerSetsNotRead": Advice("ListenerSets cannot be seen at the moment.", _BY_ITSELF),

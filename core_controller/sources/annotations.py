@@ -7,7 +7,34 @@ from dataclasses import dataclass
 from libdnsapi.api.externaldns.names import ANNOTATION_PREFIXES
 
 CONTROLLER = "dns-controller"
+KNOWN = frozenset(
+    {
+        "access",
+        "alias",
+        "alias-hosted-zone-id",
+        "aws-evaluate-target-health",
+        "cluster-provider",
+        "controller",
+        "dualstack",
+        "hostname",
+        "ingress",
+        "ingress-hostname-source",
+        "internal-hostname",
+        "provider",
+        "set-identifier",
+        "target",
+        "target-from",
+        "ttl",
+    }
+)
+"""What is read under either prefix, on one kind or another."""
+DUALSTACK = (
+    ("alb.ingress.kubernetes.io/ip-address-type", ("dualstack", "dualstack-without-public-ipv4")),
+    ("service.beta.kubernetes.io/aws-load-balancer-ip-address-type", ("dualstack",)),
+)
+"""Annotations of the AWS Load Balancer Controller, and the values that give the load balancer IPv6 addresses too."""
 TTL_MAX = 2147483647
+NOTE_MAX_LENGTH = 500
 _DURATION = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)(?P<unit>ns|us|µs|ms|s|m|h)")
 _LONGEST_TTL = 64
 """Characters: the longest text that is read as a TTL; longer ones say nothing that a TTL can be."""
@@ -61,6 +88,20 @@ class Annotations:
             for name in names
             if self._annotations.get(second + name, self._annotations[first + name]) != self._annotations[first + name]
         )
+
+    def unsupported(self) -> tuple[Finding, ...]:
+        """Name the annotations under our prefixes that have no meaning here."""
+        keys = (key for key in self._annotations if key.startswith(ANNOTATION_PREFIXES))
+        unknown = sorted(key for key in keys if key.partition("/")[2] not in KNOWN)
+        note = f"without effect, because they are not supported: {', '.join(unknown)}"
+        return (Finding("AnnotationNotSupported", note[:NOTE_MAX_LENGTH]),) if unknown else ()
+
+    @property
+    def dualstack(self) -> bool:
+        """Whether the object says that its load balancer has IPv6 addresses too."""
+        if (said := self.flag("dualstack")) is not None:
+            return said
+        return any(self._annotations.get(key, "").strip() in values for key, values in DUALSTACK)
 
     @property
     def ask_for_dns(self) -> bool:

@@ -95,14 +95,14 @@ class Evaluation:
 
 def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]]:
     """Return the options that annotations give, and what is wrong with them."""
-    findings = list(annotations.disagreements())
+    findings = [*annotations.disagreements(), *annotations.unsupported()]
     text = annotations.get("ttl")
     ttl = ttl_seconds(text) if text is not None else None
     if text is not None and ttl is None:
         findings.append(Finding("InvalidTTL", f"ttl {text[:40]!r} is neither seconds nor a duration such as 1m30s"))
     options = Options(
         ttl=ttl,
-        dualstack=bool(annotations.flag("dualstack")),
+        dualstack=annotations.dualstack,
         alias=annotations.flag("alias"),
         alias_hosted_zone_id=annotations.get("alias-hosted-zone-id"),
         evaluate_target_health=annotations.flag("aws-evaluate-target-health"),
@@ -164,7 +164,7 @@ def sort_targets(values: Iterable[str]) -> tuple[Targets, tuple[Finding, ...]]:
         address = _address(text)
         if address is not None:
             (ipv4 if address.version == 4 else ipv6).add(str(address))  # noqa: PLR2004 — the protocol's version
-        elif target_name_problem(text, underscores=True) is None:
+        elif target_name_problem(text, underscores=True) is None and not _ends_in_number(text):
             names.add(text)
         else:
             findings.append(Finding("InvalidTarget", f'target "{value[:80]}" is neither an IP address nor a host name'))
@@ -206,6 +206,11 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
     scoped = isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None
     return None if scoped else address
+
+
+def _ends_in_number(text: str) -> bool:
+    """Whether a name is a mistyped address: no top-level domain is all digits (RFC 3696, section 2)."""
+    return text.rpartition(".")[2].isdigit()
 
 
 def _united(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Ingresses: the hosts of their rules and certificates, and their load balancer's addresses. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
+from core_controller.sources.annotations import Finding
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets
 from core_controller.sources.service import LoadBalancerStatus
@@ -58,9 +59,7 @@ def evaluate_ingress(view: IngressView, rules: Rules) -> Evaluation:
     claimant, spec = view.claimant, view.ingress.spec
     if (dismissed := claimant.dismissed) is not None:
         return dismissed
-    hosts = [rule.host for rule in spec.rules if rule.host]
-    hosts += [host for certificate in spec.tls for host in certificate.hosts if host]
-    names, findings = claimant.names(hosts, rules)
+    names, findings = _names(claimant, spec, rules)
     findings += claimant.options()[1]
     if not names:
         return Evaluation(claimant.key, findings=findings)
@@ -68,6 +67,18 @@ def evaluate_ingress(view: IngressView, rules: Rules) -> Evaluation:
     if isinstance(targets, Hold):
         return Evaluation(claimant.key, hold=targets, findings=findings)
     return Evaluation(claimant.key, claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+
+
+def _names(claimant: Claimant, spec: IngressSpec, rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """Return the names of rules, certificates and annotation, or of those that `ingress-hostname-source` picks."""
+    hosts = [rule.host for rule in spec.rules if rule.host]
+    hosts += [host for certificate in spec.tls for host in certificate.hosts if host]
+    picked = (claimant.annotations.get("ingress-hostname-source") or "").strip().lower()
+    if picked == "annotation-only":
+        hosts = []
+    if picked == "defined-hosts-only":
+        rules = replace(rules, ignore_hostname_annotation=True)
+    return claimant.names(hosts, rules)
 
 
 def trim_ingress(document: JsonObject) -> None:

@@ -148,7 +148,7 @@ def _wanted(view: ServiceView, names: tuple[str, ...]) -> dict[str, Targets] | H
         return {}
     declared = view.claimant.declared
     if declared is None and view.service.spec.cluster_ip == HEADLESS and not view.service.spec.external_ips:
-        return _headless(view, names)
+        return _headless(view, names) or ({} if view.claimant.grace_over else _without_pod(view.service))
     targets = view.claimant.settled(_native(view) if declared is None else declared)
     return targets if isinstance(targets, Hold) else dict.fromkeys(names, targets)
 
@@ -162,7 +162,8 @@ def _native(view: ServiceView) -> Targets | Hold:
         case "LoadBalancer":
             return view.service.status.load_balancer.targets() or _without_address(view.service)
         case "NodePort":
-            return node_targets(_serving_nodes(view)) or _without_node(view.service)
+            access = (view.claimant.annotations.get("access") or "").strip().lower()
+            return node_targets(_serving_nodes(view), access) or _without_node(view.service)
         case "ExternalName":
             return sort_targets((spec.external_name,))[0]
         case _:
@@ -183,6 +184,15 @@ def _without_node(service: Service) -> Hold:
     return Hold(
         "NodesWithoutAddress",
         f"no node answers for Service {service.metadata.name}; its published records are kept",
+        expires=True,
+        quiet=True,
+    )
+
+
+def _without_pod(service: Service) -> Hold:
+    return Hold(
+        "PodsWithoutAddress",
+        f"no pod of Service {service.metadata.name} is ready; its published records are kept",
         expires=True,
         quiet=True,
     )
@@ -215,11 +225,21 @@ def _serving_nodes(view: ServiceView) -> tuple[Node, ...]:
     return tuple(node for node in view.nodes if node.metadata.name in serving)
 
 
-def node_targets(nodes: tuple[Node, ...]) -> Targets:
-    """Return the nodes' external addresses, where they have none the internal ones."""
+def node_targets(nodes: tuple[Node, ...], access: str = "") -> Targets:
+    """Return the nodes' external addresses, where they have none the internal ones; or as `access` says.
+
+    It is the annotation of this name: `public` asks for external addresses alone, `private` for internal ones.
+    """
     by_type: Mapping[str, list[str]] = {"ExternalIP": [], "InternalIP": []}
     for node in nodes:
         for address in node.status.addresses:
             if address.type in by_type:
                 by_type[address.type].append(address.address)
-    return sort_targets(by_type["ExternalIP"] or by_type["InternalIP"])[0]
+    match access:
+        case "public":
+            chosen = by_type["ExternalIP"]
+        case "private":
+            chosen = by_type["InternalIP"]
+        case _:
+            chosen = by_type["ExternalIP"] or by_type["InternalIP"]
+    return sort_targets(chosen)[0]

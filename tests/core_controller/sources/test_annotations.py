@@ -3,7 +3,7 @@
 import pytest
 
 from core_controller.sources.annotations import Annotations, ttl_seconds
-from core_controller.sources.endpoints import read_options
+from core_controller.sources.endpoints import read_options, sort_targets
 from core_controller.sources.label_filters import parse_selector
 
 GA, ALPHA = "external-dns.kubernetes.io/", "external-dns.alpha.kubernetes.io/"
@@ -65,6 +65,55 @@ def test_a_wrong_ttl_is_told_and_left_to_the_pipeline() -> None:
 
     assert options.ttl is None
     assert [finding.reason for finding in findings] == ["InvalidTTL"]
+
+
+DUALSTACK = [
+    ({GA + "dualstack": "true"}, True),
+    ({}, False),
+    ({"alb.ingress.kubernetes.io/ip-address-type": "dualstack"}, True),
+    ({"alb.ingress.kubernetes.io/ip-address-type": "dualstack-without-public-ipv4"}, True),
+    ({"alb.ingress.kubernetes.io/ip-address-type": "ipv4"}, False),
+    ({"service.beta.kubernetes.io/aws-load-balancer-ip-address-type": "dualstack"}, True),
+    ({"alb.ingress.kubernetes.io/ip-address-type": "dualstack", GA + "dualstack": "false"}, False),
+]
+
+
+@pytest.mark.parametrize(("annotations", "dualstack"), DUALSTACK)
+@pytest.mark.spec("SRC-EP-034")
+def test_a_load_balancer_is_known_to_be_dualstack_by_its_own_annotation(
+    annotations: dict[str, str], dualstack: bool
+) -> None:
+    """Case 46."""
+    assert read_options(Annotations(annotations))[0].dualstack is dualstack
+
+
+@pytest.mark.spec("SRC-EP-035")
+def test_an_annotation_without_effect_is_told() -> None:
+    given = dict.fromkeys((GA + "ttl", ALPHA + "cloudflare-proxied", ALPHA + "aws-weight", "example.net/x"), "60")
+    _, findings = read_options(Annotations(given))
+
+    assert [finding.reason for finding in findings] == ["AnnotationNotSupported"]
+    assert findings[0].note.endswith(f": {ALPHA}aws-weight, {ALPHA}cloudflare-proxied")
+
+
+TARGETS = [
+    ("192.0.2.1", ("192.0.2.1",), True),
+    ("256.1.1.1", (), False),
+    ("010.0.0.1", (), False),
+    ("1.2.3", (), False),
+    ("lb.example.123", (), False),
+    ("1.2.3.example", ("1.2.3.example",), True),
+    ("lb1", ("lb1",), True),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "legal"), TARGETS)
+@pytest.mark.spec("SRC-EP-036")
+def test_a_mistyped_address_is_no_host_name(text: str, values: tuple[str, ...], legal: bool) -> None:
+    targets, findings = sort_targets([text])
+
+    assert targets.ipv4 + targets.ipv6 + targets.names == values
+    assert (not findings) is legal
 
 
 LABELS = {"a": "1", "b": "2"}

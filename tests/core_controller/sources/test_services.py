@@ -136,6 +136,49 @@ def test_nodes_without_external_addresses_give_their_internal_ones() -> None:
     assert published(evaluate_service(view, Rules())) == {"h.example.com": ("10.0.0.1",)}
 
 
+ACCESS = [
+    ("", ("198.51.100.1",)),
+    ("public", ("198.51.100.1",)),
+    ("private", ("10.0.0.1", "10.0.0.3")),
+    (" Private", ("10.0.0.1", "10.0.0.3")),
+    ("else", ("198.51.100.1",)),
+]
+
+
+@pytest.mark.parametrize(("access", "values"), ACCESS)
+@pytest.mark.spec("SRC-EP-033")
+def test_which_addresses_of_nodes_are_published_can_be_said(access: str, values: tuple[str, ...]) -> None:
+    service = Service.model_validate({"spec": {"type": "NodePort"}})
+    nodes = (node("n1", ExternalIP="198.51.100.1", InternalIP="10.0.0.1"), node("n3", InternalIP="10.0.0.3"))
+    view = ServiceView(claimant("Service", {"hostname": "h.example.com", "access": access}), service, (), nodes)
+
+    assert published(evaluate_service(view, Rules())) == {"h.example.com": values}
+
+
+@pytest.mark.spec("SRC-EP-033")
+def test_nodes_without_external_address_publish_no_internal_one_where_public_ones_are_asked_for() -> None:
+    service = Service.model_validate({"spec": {"type": "NodePort"}})
+    annotations = {"hostname": "h.example.com", "access": "public"}
+    view = ServiceView(claimant("Service", annotations), service, (), (node("n1", InternalIP="10.0.0.1"),))
+
+    assert evaluate_service(view, Rules()).endpoints == ()
+
+
+@pytest.mark.spec("SRC-EP-006")
+def test_a_headless_service_without_a_ready_pod_holds_for_the_grace_time() -> None:
+    """Case 49, for pods: a single one that restarts."""
+    service = Service.model_validate({"spec": {"clusterIP": "None"}})
+    annotations, slices = {"hostname": "h.example.com"}, (slice_of(UNREADY),)
+
+    held = evaluate_service(ServiceView(claimant("Service", annotations), service, slices), Rules())
+    over = evaluate_service(ServiceView(claimant("Service", annotations, grace_over=True), service, slices), Rules())
+
+    assert held.endpoints == ()
+    assert held.hold is not None
+    assert held.hold.expires
+    assert (over.hold, over.endpoints) == (None, ())
+
+
 @pytest.mark.spec("SRC-EP-006")
 @pytest.mark.parametrize("policy", ["", "Local"])
 def test_node_ports_without_any_node_that_answers_hold_for_the_grace_time(policy: str) -> None:
@@ -154,6 +197,8 @@ def ingress(**spec: object) -> Ingress:
     return Ingress.model_validate({"spec": spec, "status": lb({"ip": "192.0.2.1"})})
 
 
+BOTH = {"rules": [{"host": "a.example.com"}], "tls": [{"hosts": ["t.example.com"]}]}
+SOURCE = "ingress-hostname-source"
 INGRESSES = [
     ({"rules": [{"host": "a.example.com"}, {}]}, {}, ["a.example.com"]),
     ({"rules": [{"host": "*.example.com"}]}, {}, ["*.example.com"]),
@@ -162,6 +207,11 @@ INGRESSES = [
     ({"rules": [{"host": "a.example.com"}]}, {"hostname": "b.example.com"}, ["a.example.com", "b.example.com"]),
     ({}, {}, []),
     ({"rules": [{"host": "a..b"}, {"host": "ok.example.com"}]}, {}, ["ok.example.com"]),
+    (BOTH, {"hostname": "b.example.com", SOURCE: "annotation-only"}, ["b.example.com"]),
+    (BOTH, {"hostname": "b.example.com", SOURCE: "Annotation-Only "}, ["b.example.com"]),
+    (BOTH, {"hostname": "b.example.com", SOURCE: "defined-hosts-only"}, ["a.example.com", "t.example.com"]),
+    (BOTH, {"hostname": "b.example.com", SOURCE: "else"}, ["a.example.com", "t.example.com", "b.example.com"]),
+    (BOTH, {SOURCE: "annotation-only"}, []),
 ]
 
 
