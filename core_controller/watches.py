@@ -73,10 +73,13 @@ class Mappers:
             self._ledger(change.key, old, new)
 
     def slice(self, change: Change[ZoneUnitSlice]) -> None:
-        """Mark the names whose item or result changed."""
-        known = change.new or change.old
-        if known is not None:
-            self._ledger(known.unit_key, LedgerState(change.before), LedgerState(change.after))
+        """Mark the names whose item or result changed; of a slice that another ZoneUnit owns now, all."""
+        old, new = change.old, change.new
+        known = new or old
+        if known is None:
+            return
+        moved = old is not None and new is not None and old.owner_uid != new.owner_uid
+        self._ledger(known.unit_key, LedgerState(None if moved else change.before), LedgerState(change.after))
 
     def zone_class(self, change: Change[ZoneClass]) -> None:
         """Mark all Zones of the class."""

@@ -33,14 +33,15 @@ class LedgerState:
         return items | {key: (None, entry) for key, entry in statuses.items()}
 
     def standing(self) -> object:
-        """Return what record sets depend on: acceptance of the zone as the provider sees it, at which generation."""
+        """Return what record sets depend on: which ZoneUnit it is, and what the provider says of the zone."""
         zone = _object(_object(self._document, "status"), "zone")
         accepted = [
             (one.get("status"), one.get("reason"), one.get("observedGeneration"))
             for one in _objects(zone.get("conditions"))
             if one.get("type") == ConditionType.ACCEPTED
         ]
-        return bool(_object(self._document, "metadata").get("deletionTimestamp")), accepted
+        metadata = _object(self._document, "metadata")
+        return metadata.get("uid"), bool(metadata.get("deletionTimestamp")), accepted
 
     def _entries(self, half: str) -> Iterable[Entry]:
         return _objects(_object(self._document, half).get("recordSets"))

@@ -31,6 +31,7 @@ class Entries:
         self._caches = caches
         self._unit = unit
         self._parts: dict[LedgerRef, _Parts] = {}
+        self._foreign = caches.rooms.foreign(unit)
 
     def of_name(self, name: str) -> tuple[PlacedItem, ...]:
         """Return the items of an owner name, the ZoneUnit's first."""
@@ -71,17 +72,17 @@ class Entries:
                 raw = (self._caches.slices if ref.is_slice else self._caches.units).raw(ref.key)
                 if raw is None:
                     continue
-                known = self._parts[ref] = _Parts(ref, raw)
+                known = self._parts[ref] = _Parts(ref, raw, foreign=ref in self._foreign)
             yield known
 
 
 class _Parts:
     """One ledger object, split."""
 
-    def __init__(self, ref: LedgerRef, raw: bytes) -> None:
+    def __init__(self, ref: LedgerRef, raw: bytes, *, foreign: bool) -> None:
         """Split the object's bytes."""
         document: JsonObject = orjson.loads(raw)
-        self._ref = ref
+        self._ref, self._foreign = ref, foreign
         self._items = {_key(entry): entry for entry in _entries(document, "spec")}
         self._statuses = {_key(entry): entry for entry in _entries(document, "status")}
         self._by_name: dict[str, list[ObjectKey]] = defaultdict(list)
@@ -116,6 +117,7 @@ class _Parts:
             self._ref,
             RecordSetItem.model_validate(item) if item is not None else None,
             RecordSetItemStatus.model_validate(status) if status is not None else None,
+            self._foreign,
         )
         return placed
 

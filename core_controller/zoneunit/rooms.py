@@ -4,7 +4,7 @@ Memory: one small record a ledger object, not an item.
 """
 
 from core_controller.zoneunit.snapshot import LedgerRef, Room
-from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
+from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.store import Change
@@ -21,6 +21,13 @@ class Rooms:
         """Return a unit's rooms, the ZoneUnit first, slices by name."""
         rooms = self._units.get(unit, {})
         return tuple(rooms[ref] for ref in sorted(rooms, key=lambda ref: (ref.is_slice, ref.key)))
+
+    def foreign(self, unit: ObjectKey) -> frozenset[LedgerRef]:
+        """Return the slices that another ZoneUnit owns than the one of this key, or than none if there is none."""
+        rooms = self._units.get(unit, {})
+        itself = rooms.get(LedgerRef(unit))
+        mine = ("", itself.uid if itself is not None else "")
+        return frozenset(ref for ref, room in rooms.items() if ref.is_slice and room.owner_uid not in mine)
 
     def note_unit(self, change: Change[ZoneUnit]) -> None:
         """Take in a changed ZoneUnit."""
@@ -64,5 +71,5 @@ def room_of(ref: LedgerRef, ledger: ZoneUnit | ZoneUnitSlice, size: int) -> Room
         meta.resource_version,
         meta.finalizers,
         meta.deleting,
-        next((ref.uid for ref in meta.owner_references if ref.controller and ref.kind == ZONE_UNITS.kind), ""),
+        ledger.owner_uid if isinstance(ledger, ZoneUnitSlice) else "",
     )

@@ -29,6 +29,8 @@ class PlacedItem:
     ref: LedgerRef
     item: RecordSetItem | None
     status: RecordSetItemStatus | None
+    foreign: bool = False
+    """In a slice that another ZoneUnit of the same name owns: until it is adopted, nothing follows from its status."""
 
     @property
     def generation(self) -> int:

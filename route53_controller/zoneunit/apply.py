@@ -23,15 +23,19 @@ from route53_controller.zoneunit.plan.actions import (
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.state import PendingChange, PendingZoneChange, UnitState
 from route53_controller.zoneunit.submission import Submission, submitted_keys
+from route53_controller.zoneunit.witnesses import Witnesses
 from route53_controller.zoneunit.writes import LedgerWriter
 
 
 class Applier:
     """Applies plans of one controller."""
 
-    def __init__(self, writer: LedgerWriter, keeper: UseKeeper, board: NoticeBoard, random: Random) -> None:
+    def __init__(
+        self, writer: LedgerWriter, witnesses: Witnesses, keeper: UseKeeper, board: NoticeBoard, random: Random
+    ) -> None:
         """Apply nothing yet."""
         self._writer = writer
+        self._witnesses = witnesses
         self._keeper = keeper
         self._board = board
         self._random = random
@@ -40,8 +44,11 @@ class Applier:
         """Carry out one plan; return whether anything was done, so that another round is due.
 
         A failed call at Route 53 is remembered, not raised. Raises KubernetesError where the ledger cannot be
-        written: then nothing was sent that it does not say.
+        written: then nothing was sent that it does not say. Nothing is done of a plan whose deletions the live ledger
+        does not ask for: the next round plans with what was seen.
         """
+        if not await self._witnesses.stand(snapshot, plan):
+            return True
         await self._hold(snapshot, plan)
         over = _over(snapshot, plan)
         first = route53 is not None and _sends_first(snapshot, plan, over)
@@ -84,7 +91,8 @@ class Applier:
     async def _release_empty(self, snapshot: Snapshot) -> None:
         """Let go of slices that are being deleted and hold nothing."""
         for held in snapshot.objects.values():
-            if held.deleting and held.held and not held.items and held.key != snapshot.unit.key:
+            empty = not held.items and not held.foreign
+            if held.deleting and held.held and empty and held.key != snapshot.unit.key:
                 await self._writer.release_slice(held.key)
 
     async def _perform(

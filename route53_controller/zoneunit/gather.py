@@ -170,8 +170,8 @@ def _facts(store: Store[L], key: ObjectKey, domain: str, memory: ZoneMemory, now
     model = store.get(key)
     if model is None:
         return None
-    facts = read_object(model, domain, memory.records or NOTHING_SEEN)
-    if known is None or known[1].generation != facts.generation:
+    facts = read_object(model, domain, memory.records or NOTHING_SEEN, memory.uid)
+    if known is None or (known[1].generation, known[1].foreign) != (facts.generation, facts.foreign):
         memory.arrived_at = now
     memory.ledger[key] = (version, facts)
     return facts

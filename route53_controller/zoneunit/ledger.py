@@ -28,8 +28,15 @@ Seen = Mapping[str, tuple[ResourceRecordSet, ...]]
 NOTHING_SEEN: Seen = MappingProxyType({})
 
 
-def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str, seen: Seen = NOTHING_SEEN) -> LedgerObject:
-    """Return one ledger object as facts. `seen` is what was observed by name; what is equal is shared with it."""
+def read_object(
+    model: ZoneUnit | ZoneUnitSlice, domain: str, seen: Seen = NOTHING_SEEN, unit_uid: str = ""
+) -> LedgerObject:
+    """Return one ledger object as facts. `seen` is what was observed by name; what is equal is shared with it.
+
+    `unit_uid` is of the ZoneUnit that is read: a slice that another one owns is foreign, and empty to the reader.
+    """
+    if _is_foreign(model, unit_uid):
+        return _foreign(model)
     statuses = {status.key: item_facts(status) for status in model.status.record_sets}
     key = model.metadata.key
     places = (key,)
@@ -44,6 +51,27 @@ def read_object(model: ZoneUnit | ZoneUnitSlice, domain: str, seen: Seen = NOTHI
         held=ROUTE53_ZONEUNIT_FINALIZER in model.metadata.finalizers,
         deleting=model.metadata.deleting,
         stale=bool(statuses),
+    )
+
+
+def _is_foreign(model: ZoneUnit | ZoneUnitSlice, unit_uid: str) -> bool:
+    """Whether a slice that holds something names another ZoneUnit; one that names none is this unit's by its name."""
+    if isinstance(model, ZoneUnit) or not (model.spec.record_sets or model.status.record_sets):
+        return False
+    return model.owner_uid not in ("", unit_uid)
+
+
+def _foreign(model: ZoneUnit | ZoneUnitSlice) -> LedgerObject:
+    metadata = model.metadata
+    return LedgerObject(
+        key=metadata.key,
+        generation=metadata.generation,
+        observed_generation=metadata.generation,
+        items=(),
+        held=ROUTE53_ZONEUNIT_FINALIZER in metadata.finalizers,
+        deleting=metadata.deleting,
+        stale=False,
+        foreign=True,
     )
 
 

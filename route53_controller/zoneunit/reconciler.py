@@ -26,6 +26,7 @@ from route53_controller.zoneunit.plan.cleanup import needs_route53
 from route53_controller.zoneunit.plan.program import make_plan
 from route53_controller.zoneunit.snapshot import Observation, Snapshot, ZoneUnitSettings
 from route53_controller.zoneunit.stores import BY_UNIT, Account, ClientSource, ParametersSource, Stores
+from route53_controller.zoneunit.witnesses import Witnesses
 from route53_controller.zoneunit.writes import LedgerWriter
 
 MAX_ROUNDS = 25
@@ -64,7 +65,9 @@ class ZoneUnitReconciler:
         self._observer = Observer(means.random, self._gatherer.is_outdated)
         self._writer = LedgerWriter(means.kubernetes, means.stores)
         keeper = UseKeeper(means.kubernetes, means.stores)
-        self._applier = Applier(self._writer, keeper, NoticeBoard(means.recorder, means.stores), means.random)
+        self._witnesses = Witnesses(means.kubernetes, means.stores)
+        board = NoticeBoard(means.recorder, means.stores)
+        self._applier = Applier(self._writer, self._witnesses, keeper, board, means.random)
         self._memories: dict[ObjectKey, ZoneMemory] = {}
         self._asking: dict[ObjectKey, tuple[Account, str]] = {}
 
@@ -95,6 +98,8 @@ class ZoneUnitReconciler:
         snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
         if not in_scope(snapshot):
             return None, False
+        if snapshot.foreign and await self._witnesses.renew(snapshot.foreign):
+            snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
         route53 = self._client(snapshot, memory)
         observation = await self._observe(snapshot, memory, route53)
         snapshot = await self._newest(snapshot, memory)

@@ -74,7 +74,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class LedgerObject:
-    """The ZoneUnit or one of its slices. `stale` says that status has entries of items that have gone."""
+    """The ZoneUnit or one of its slices. `stale` says that status has entries of items that have gone.
+
+    `foreign`: a slice that holds something and is owned by another ZoneUnit of the same name, of a former life of the
+    zone or of a backup. Nothing in it counts, and it is not written, until core has made it this unit's.
+    """
 
     key: ObjectKey
     generation: int
@@ -83,6 +87,7 @@ class LedgerObject:
     held: bool
     deleting: bool
     stale: bool
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,11 @@ class Snapshot:
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
     arrived_at: datetime | None = None
     """When the ledger was last seen to ask for something new."""
+
+    @property
+    def foreign(self) -> tuple[ObjectKey, ...]:
+        """Slices that may hold items of this unit and do not count yet: what is not in `items` may stand there."""
+        return tuple(sorted(key for key, held in self.objects.items() if held.foreign))
 
     @property
     def reconcile_request(self) -> str:

@@ -27,6 +27,10 @@ CONCURRENT_WRITES = 4
 T = TypeVar("T", bound=KubernetesObject)
 
 
+class ReplacedError(ConflictError):
+    """The live object is another one of the same name than the one that was planned for; the cache has it now."""
+
+
 class LedgerWriter:
     """Writes statuses and finalizers of one service's kinds."""
 
@@ -67,7 +71,8 @@ class LedgerWriter:
         def render(unit: ZoneUnit) -> JsonObject:
             return unit_status(unit, plan, generation, snapshot.now)
 
-        return await self._put(ZONE_UNITS, self._stores.units, ZoneUnit, snapshot.unit.key, render)
+        uid = snapshot.unit.metadata.uid
+        return await self._put(ZONE_UNITS, self._stores.units, ZoneUnit, snapshot.unit.key, render, uid)
 
     async def _write_slice(self, held: LedgerObject, plan: StatusPlan, now: datetime) -> bool:
         def render(live: ZoneUnitSlice) -> JsonObject:
@@ -85,11 +90,14 @@ class LedgerWriter:
         model: type[T],
         key: ObjectKey,
         render: Callable[[T], JsonObject],
+        uid: str = "",
     ) -> bool:
         target = store.get(key)
+        uid = uid or (target.metadata.uid if target is not None else "")
         for attempt in range(ATTEMPTS):
             if target is None or attempt:
                 target = await self._live(resource, store, model, key)
+            _check_same(resource, target, uid)
             status = render(target)
             if status == _stored_status(target):
                 return False
@@ -149,12 +157,19 @@ async def edit_finalizers(
     key: ObjectKey,
     edit: Callable[[tuple[str, ...]], tuple[str, ...]],
 ) -> None:
-    """Change an object's finalizers; an object that is gone needs none."""
+    """Change an object's finalizers; an object that is gone needs none.
+
+    Raises ConflictError where it turns out to be another one of the same name: that was not looked at.
+    """
     target = store.get(key)
+    uid = target.metadata.uid if target is not None else ""
     for attempt in range(ATTEMPTS):
         try:
             if target is None or attempt:
-                target = model.model_validate_json(await kubernetes.get(resource, key))
+                raw = await kubernetes.get(resource, key)
+                store.observe(raw)
+                target = model.model_validate_json(raw)
+                _check_same(resource, target, uid)
             wanted = edit(target.metadata.finalizers)
             if wanted == target.metadata.finalizers:
                 return
@@ -162,12 +177,19 @@ async def edit_finalizers(
                 "metadata": {"resourceVersion": target.metadata.resource_version, "finalizers": list(wanted)}
             }
             store.observe(await kubernetes.merge_patch(resource, key, patch))
+        except ReplacedError:
+            raise
         except ConflictError:
             continue
         except NotFoundError:
             return
         return
     raise ConflictError(409, "Conflict", f"{resource.kind} {key} keeps changing")
+
+
+def _check_same(resource: ResourceType, target: KubernetesObject, uid: str) -> None:
+    if uid and target.metadata.uid != uid:
+        raise ReplacedError(409, "Conflict", f"{resource.kind} {target.metadata.key} is another one than before")
 
 
 def with_finalizer(finalizers: tuple[str, ...]) -> tuple[str, ...]:

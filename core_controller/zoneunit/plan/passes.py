@@ -143,7 +143,8 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
     claim, place = decision.facts.claim, decision.place
     if decision.verdict is None and place is None:
         return None
-    result = ItemResult.UNSEEN if decision.unseen else place.status if place is not None else ItemResult.NONE
+    unseen = decision.unseen or (place is not None and place.foreign)
+    result = ItemResult.UNSEEN if unseen else place.status if place is not None else ItemResult.NONE
     status = record_set_status(claim, decision.verdict, result, snapshot.now)
     if status == claim.status:
         return None

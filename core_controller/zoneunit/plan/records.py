@@ -90,6 +90,8 @@ def _comes_back(facts: ClaimFacts) -> bool:
 
 def _evict(group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:
     evicted = set()
+    if any(placed.foreign for placed in group.items):
+        return frozenset()  # who is marked is not known
     for placed in doubles(group):
         if placed.item is not None:
             placement.update(placed, leaving(placed.item))
@@ -130,11 +132,12 @@ def _settle_items(group: NameGroup, placement: Placement) -> None:
 
 
 def _reported(placed: PlacedItem) -> bool:
-    return placed.status is not None and (placed.status.observed_generation or 0) >= placed.generation
+    status = None if placed.foreign else placed.status
+    return status is not None and (status.observed_generation or 0) >= placed.generation
 
 
 def _is_clean(placed: PlacedItem) -> bool:
-    return placed.status is not None and bool(placed.status.deletion_completed)
+    return not placed.foreign and placed.status is not None and bool(placed.status.deletion_completed)
 
 
 def _decide_holder(

@@ -63,14 +63,17 @@ def _mirrored(unit: ZoneUnit, zone: Zone) -> tuple[tuple[str, str | None], ...]:
 
 
 def slice_repairs(snapshot: UnitSnapshot) -> tuple[EditLedger, ...]:
-    """Return what non-empty slices lack that were applied by hand: finalizer and controller reference."""
-    unit = snapshot.unit
-    owner = unit.metadata.uid if unit is not None and not unit.metadata.deleting else ""
+    """Return what slices that hold something lack: finalizer and controller reference.
+
+    So it is with slices that were applied by hand or put back, and with those of a former life that an old cache shows:
+    the PUT finds out. The garbage collector asks for the deletion of what names an owner that is gone, so slices on
+    their way out are adopted too, and by a ZoneUnit on its way out, for nothing in them counts before.
+    """
+    owner = snapshot.unit.metadata.uid if snapshot.unit is not None else ""
     edits = []
     for room in snapshot.slices:
-        if not room.items or room.deleting:
-            continue
-        unheld, unowned = ZONEUNIT_FINALIZER not in room.finalizers, bool(owner) and room.owner_uid != owner
+        unheld = bool(room.items) and not room.deleting and ZONEUNIT_FINALIZER not in room.finalizers
+        unowned = bool(room.entries) and bool(owner) and room.owner_uid != owner
         if unheld or unowned:
-            edits.append(EditLedger(room.ref, add_finalizer=True, adopt=unowned))
+            edits.append(EditLedger(room.ref, add_finalizer=unheld, adopt=unowned))
     return tuple(edits)

@@ -3,7 +3,7 @@
 from pydantic import ConfigDict, Field
 
 from libdnsapi.api.dns.references import NameRef
-from libdnsapi.api.dns.zoneunit import ITEMS_LIST, MAX_ITEMS, RecordSetItem, RecordSetItemStatus
+from libdnsapi.api.dns.zoneunit import ITEMS_LIST, MAX_ITEMS, ZONE_UNITS, RecordSetItem, RecordSetItemStatus
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import immutable, validations
@@ -43,3 +43,9 @@ class ZoneUnitSlice(KubernetesObject):
     def unit_key(self) -> ObjectKey:
         """The key of the ZoneUnit that this slice belongs to."""
         return ObjectKey(self.metadata.namespace, self.spec.zone_unit_ref.name)
+
+    @property
+    def owner_uid(self) -> str:
+        """The uid of the ZoneUnit that the controller reference names; "" without one, as after a restore."""
+        owners = (ref for ref in self.metadata.owner_references if ref.controller and ref.kind == ZONE_UNITS.kind)
+        return next((ref.uid for ref in owners), "")

@@ -51,7 +51,10 @@ def deletes_zones(snapshot: Snapshot) -> bool:
 
 
 def clean_up(snapshot: Snapshot, observation: Observation, acceptance: Acceptance, work: ZoneWork) -> Plan:
-    """Plan the next step of a unit that is being deleted."""
+    """Plan the next step of a unit that is being deleted; none while parts of its ledger do not count yet."""
+    if snapshot.foreign:
+        message = f"Deletion waits until ZoneUnitSlice {snapshot.foreign[0]} counts as this ZoneUnit's own."
+        return _waiting(snapshot, observation, acceptance, work, message)
     if not snapshot.state.has_external:
         return _release(snapshot, observation, acceptance, work)
     if retains_everything(snapshot):

@@ -16,7 +16,7 @@ from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, ta
 from route53_controller.zoneunit.plan.unmanaged import unread
 from route53_controller.zoneunit.plan.work import ZoneWork, paused
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
-from route53_controller.zoneunit.state import Restore, UnitState
+from route53_controller.zoneunit.state import PendingChange, Restore, UnitState
 
 
 def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> Fact | None:
@@ -122,14 +122,21 @@ def name_context(
         covered=_covered(snapshot, state),
         leaving=leaving,
         serving=serving,
+        partial=bool(snapshot.foreign),
     )
 
 
 def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> None:
-    """Let changes that are over leave the state, and say so for each record set."""
-    over = [change for change in snapshot.state.pending_record_set_changes if change.ref in observation.settled]
-    left = tuple(c for c in snapshot.state.pending_record_set_changes if c.ref not in observation.settled)
-    work.state = work.state.with_changes(left)
+    """Let changes that are over leave the state, and say so for each record set.
+
+    Those of items that are out of sight stay: nothing else says yet whose their record sets are.
+    """
+    over: list[PendingChange] = []
+    left: list[PendingChange] = []
+    for change in snapshot.state.pending_record_set_changes:
+        settled = change.ref in observation.settled
+        (over if settled and not _is_out_of_sight(change, snapshot) else left).append(change)
+    work.state = work.state.with_changes(tuple(left))
     for change in over:
         if change.id:
             note = f"Change {change.id} of hosted zone {snapshot.state.hosted_zone_id} is in sync."
@@ -139,6 +146,10 @@ def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) 
             )
 
 
+def _is_out_of_sight(change: PendingChange, snapshot: Snapshot) -> bool:
+    return bool(snapshot.foreign) and any(a.key not in snapshot.items for a in change.affected_record_sets)
+
+
 def _restoring(snapshot: Snapshot) -> bool:
     return snapshot.unit.metadata.annotations.get(api_names.RESTORE_ANNOTATION) == "adopt-matching"
 
@@ -146,10 +157,13 @@ def _restoring(snapshot: Snapshot) -> bool:
 def _with_restore(snapshot: Snapshot, work: ZoneWork) -> UnitState:
     """Note which items a restore covers: those present when it is first seen, each until it is programmed.
 
-    First seen is the ledger once it has come to rest: slices cannot be put back before their ZoneUnit.
+    First seen is the ledger once it has come to rest, and all of it is this unit's: slices cannot be put back before
+    their ZoneUnit.
     """
     state = work.state
     if state.restore is None and not _restoring(snapshot):
+        return state
+    if state.restore is None and snapshot.foreign:
         return state
     if state.restore is None:
         complete_at = (snapshot.arrived_at or snapshot.now) + snapshot.settings.restore_lull

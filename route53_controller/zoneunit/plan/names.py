@@ -27,7 +27,8 @@ class NameContext:
 
     `in_flight` are changes that are not over. `intents` are the digests that stored changes leave, over or not;
     `confirmed` the items whose content Route 53 accepted in a change that is over. `leaving` are items that go with
-    their zone. `serving` False: only removals are decided, nothing is created or changed.
+    their zone. `serving` False: only removals are decided, nothing is created or changed. `partial`: items of the
+    ledger are out of sight, and a record set that leaves one item may be another's already, so none is removed.
     """
 
     now: datetime
@@ -41,6 +42,7 @@ class NameContext:
     covered: frozenset[str] = frozenset()
     leaving: frozenset[ObjectKey] = frozenset()
     serving: bool = True
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,10 @@ def decide_name(items: Sequence[Item], draft: NameDraft, context: NameContext) -
         else:
             _decide_withheld(item, draft, context)
     for item in leaving:
-        _decide_leaving(item, live, draft, context)
+        if context.partial:
+            draft.say(item, outcomes.pending(item), item.facts.mark)
+        else:
+            _decide_leaving(item, live, draft, context)
     refuse_blocked(live, draft)
     refuse_oversized(items, draft)
     return draft

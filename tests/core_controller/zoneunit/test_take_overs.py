@@ -93,7 +93,7 @@ class Lives:
         await self.go_on(8)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(6), 79])
 async def test_no_item_is_lost_in_short_lives_with_slices_of_a_while_ago(seed: int) -> None:
     lives = Lives(seed)
     await lives.run()
