@@ -146,13 +146,38 @@ def _closed(properties: dict[str, JsonObject]) -> JsonObject:
     return {"type": "object", "additionalProperties": False, "properties": {**properties}}
 
 
+def _global() -> JsonObject:
+    """Return the schema of what all components share; one that is installed alone knows the same."""
+    account: JsonObject = {"type": "string", "pattern": "^[a-z0-9-]+:[a-z0-9.-]+$"}
+    accounts = _closed(dict.fromkeys(SETTINGS, STRING))
+    monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": LABELS})
+    egress = _closed({"enabled": BOOLEAN, "ports": {"type": "array", "items": PORT}, "extra": OBJECTS})
+    policy = _closed({"enabled": BOOLEAN, "healthFrom": OBJECTS, "egress": egress})
+    return _closed(
+        {
+            "image": _closed({"registry": STRING, "tag": STRING}),
+            "imagePullSecrets": OBJECTS,
+            "serviceAccountNames": accounts,
+            "extraControllerAccounts": {"type": "array", "items": account},
+            "bindAddress": STRING,
+            "platformAssignsUsers": BOOLEAN,
+            "podSecurityContext": OBJECT,
+            "containerSecurityContext": OBJECT,
+            "podMonitor": monitor,
+            "networkPolicy": policy,
+            "prometheusRule": _closed({"enabled": BOOLEAN, "labels": LABELS, "runbookURL": STRING}),
+            "dashboards": _closed({"enabled": BOOLEAN, "labels": LABELS}),
+        }
+    )
+
+
 def component_schema(component: str) -> JsonObject:
     """Return the schema of one component's values."""
     image: dict[str, JsonObject] = {"registry": STRING, "repository": {"type": "string", "minLength": 1}, "tag": STRING}
     image |= {"digest": {"type": "string", "pattern": "^(sha256:[0-9a-f]{64})?$"}}
     image |= {"pullPolicy": {"enum": ["Always", "IfNotPresent", "Never"]}}
     properties: dict[str, JsonObject] = {
-        "global": OBJECT,
+        "global": _global(),
         "enabled": BOOLEAN,
         "fullnameOverride": {"type": "string", "maxLength": 63},
         "replicas": {"type": "integer", "minimum": 0},
@@ -177,28 +202,8 @@ def component_schema(component: str) -> JsonObject:
 
 def umbrella_schema() -> JsonObject:
     """Return the schema of the umbrella chart's values; a component's own schema checks what stands below it."""
-    account: JsonObject = {"type": "string", "pattern": "^[a-z0-9-]+:[a-z0-9.-]+$"}
-    accounts = _closed(dict.fromkeys(SETTINGS, STRING))
-    monitor = _closed({"enabled": BOOLEAN, "interval": STRING, "labels": LABELS})
-    egress = _closed({"enabled": BOOLEAN, "ports": {"type": "array", "items": PORT}, "extra": OBJECTS})
-    policy = _closed({"enabled": BOOLEAN, "healthFrom": OBJECTS, "egress": egress})
-    shared = _closed(
-        {
-            "image": _closed({"registry": STRING, "tag": STRING}),
-            "imagePullSecrets": OBJECTS,
-            "serviceAccountNames": accounts,
-            "extraControllerAccounts": {"type": "array", "items": account},
-            "bindAddress": STRING,
-            "podSecurityContext": OBJECT,
-            "containerSecurityContext": OBJECT,
-            "podMonitor": monitor,
-            "networkPolicy": policy,
-            "prometheusRule": _closed({"enabled": BOOLEAN, "labels": LABELS, "runbookURL": STRING}),
-            "dashboards": _closed({"enabled": BOOLEAN, "labels": LABELS}),
-        }
-    )
     properties: dict[str, JsonObject] = {
-        "global": shared,
+        "global": _global(),
         "rbac": _closed(dict.fromkeys(("aggregateToDefaultRoles", "zonesForAdmins", "platformRole"), BOOLEAN)),
         "uninstall": _closed({"release": BOOLEAN}),
         "tests": _closed({"enabled": BOOLEAN}),

@@ -17,7 +17,13 @@ from e2e.pages import commands, inline
 from tests.apiserver.documented import runs_on_an_api_server
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/how-to/install.md", "docs/how-to/upgrade.md", "docs/how-to/uninstall.md")
+PAGES = (
+    "README.md",
+    "docs/how-to/install.md",
+    "docs/how-to/components.md",
+    "docs/how-to/upgrade.md",
+    "docs/how-to/uninstall.md",
+)
 EXTENSIONS = "apiextensions.k8s.io/v1"
 RELEASE = [
     "helm install dnsapi-crds charts/dnsapi-crds",

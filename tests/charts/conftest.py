@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,16 @@ def helm() -> Path:
 
 @pytest.fixture
 def render(helm: Path, tmp_path: Path) -> Render:
-    def rendered(values: dict[str, Any] | None = None, release: str = "dnsapi") -> list[Document]:
+    def rendered(
+        values: dict[str, Any] | None = None,
+        release: str = "dnsapi",
+        chart: Path = CHART,
+        arguments: Sequence[str] = (),
+    ) -> list[Document]:
         file = tmp_path / "values.json"
         file.write_text(json.dumps(values or {}))
-        command = [str(helm), "template", release, str(CHART), "--namespace", "dns-system", "--values", str(file)]
+        command = [str(helm), "template", release, str(chart), "--namespace", "dns-system", "--values", str(file)]
+        command += arguments
         answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 — our own command
         if answer.returncode != 0:
             raise RenderError(answer.stderr)

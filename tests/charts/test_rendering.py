@@ -37,6 +37,16 @@ def test_pods_fit_the_restricted_standard_and_write_nothing_to_their_image(
             }
 
 
+def test_a_platform_may_assign_users_to_all_pods(render: Render) -> None:
+    """As OpenShift does. Helm cannot take a chart's default away by null below `global`."""
+    values = {"global": {"platformAssignsUsers": True}, "uninstall": {"release": True}, "sources": {"enabled": True}}
+    found = pods(render(values))
+
+    assert len(found) > 5
+    for pod in found:
+        assert pod["securityContext"] == {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}}
+
+
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())
 def test_containers_have_resources_and_services_all_three_probes(render: Render, values: dict[str, Any]) -> None:
     for pod in pods(render(values)):

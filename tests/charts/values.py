@@ -72,7 +72,7 @@ VALUES: dict[str, dict[str, Any]] = {
         for alone in ("core", "route53", "webhook", "sources")
     },
     "large numbers, as a file of values gives them": {
-        "global": {"podSecurityContext": {"runAsUser": 1000650000, "fsGroup": None}},
+        "global": {"podSecurityContext": {"runAsUser": 1000650000}},
         "core": {"terminationGracePeriodSeconds": 1000000, "settings": {"ledgerObjectBytes": 1048576}},
         "route53": {"settings": {"maxDeleteCount": 1234567, "driftInterval": 3600000, "requestsPerSecond": 2.5}},
     },

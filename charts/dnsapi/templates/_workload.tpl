@@ -105,7 +105,7 @@ spec:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       securityContext:
-        {{- toYaml .Values.global.podSecurityContext | nindent 8 }}
+        {{- include "dnsapi.podSecurityContext" . | nindent 8 }}
       containers:
         - name: {{ .Chart.Name }}
           image: {{ include "dnsapi.image" . | quote }}
