@@ -113,13 +113,16 @@ def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluati
     own = tuple(host for host in view.virtual_service.spec.hosts if "." in host)
     names, findings = claimant.names(own, rules)
     findings += claimant.options()[1]
+    lost = _lost(view) if names else None
+    if lost is not None and not view.gateways:
+        return Evaluation(claimant.key, hold=lost, findings=findings)
     wanted: dict[str, Targets] = {}
     for name in names:
         targets = _targets(view, name, is_own=name in set(map(canonical, own)))
         if isinstance(targets, Hold):
             return Evaluation(claimant.key, hold=targets, findings=findings)
         wanted[name] = targets
-    return Evaluation(claimant.key, claimant.publish(wanted, rules), findings=findings)
+    return Evaluation(claimant.key, claimant.publish(wanted, rules), lost, findings)
 
 
 def selects(gateway: IstioGateway, service: Service) -> bool:
@@ -142,15 +145,21 @@ def _targets(view: VirtualServiceView, name: str, *, is_own: bool) -> Targets | 
     if view.claimant.declared is not None:
         return view.claimant.settled(view.claimant.declared)
     found = Targets()
-    if view.missing and not view.gateways:
-        note = f"Istio Gateway {view.missing[0]} does not exist; published records are kept"
-        return view.claimant.settled(Hold("GatewayNotFound", note, expires=True))
     for one in _serving(view, name, is_own=is_own):
         targets = view.claimant.settled(one.targets())
         if isinstance(targets, Hold):
             return targets
         found |= targets
     return found
+
+
+def _lost(view: VirtualServiceView) -> Hold | None:
+    """Return a hold for the grace time where a Gateway is gone that may have given targets."""
+    claimant = view.claimant
+    if not view.missing or claimant.declared is not None or claimant.grace_over:
+        return None
+    note = f"Istio Gateway {view.missing[0]} does not exist; published records are kept"
+    return Hold("GatewayNotFound", note, expires=True)
 
 
 def _serving(view: VirtualServiceView, name: str, *, is_own: bool) -> Iterable[IstioGatewayView]:

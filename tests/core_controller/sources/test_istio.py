@@ -104,6 +104,25 @@ async def test_a_gateway_that_vanishes_for_a_moment_withdraws_nothing() -> None:
     await world.stop()
 
 
+@pytest.mark.spec("SRC-EP-011")
+async def test_one_of_two_gateways_that_vanishes_keeps_its_targets_for_the_grace_time() -> None:
+    world = await live("istio-virtualservice")
+    world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))
+    second = istio_gateway("*.example.com", target="203.0.113.1")
+    world.put(ISTIO_GATEWAYS, {**second, "metadata": {**second["metadata"], "name": "gw2"}})
+    world.put(VIRTUAL_SERVICES, virtual_service("a.example.com", gateways=("infra/gw", "infra/gw2")))
+    await world.start()
+    assert world.records() == {"apps/a A": ["192.0.2.1", "203.0.113.1"]}
+
+    await world.delete(ISTIO_GATEWAYS, "infra", "gw2")
+    await world.settle(20)
+    assert world.records() == {"apps/a A": ["192.0.2.1", "203.0.113.1"]}
+
+    await world.settle(400)
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+    await world.stop()
+
+
 @pytest.mark.spec("TF-BE-003", "TF-GR-004")
 async def test_the_legacy_ingress_annotation_is_a_reference() -> None:
     """Seed 001, Precedence."""
