@@ -15,6 +15,10 @@ from e2e.toolchain.relay import Passage, Relay
 
 PAUSE_SECONDS = 20.0
 """Longer than a lease, so that another replica leads when the paused one wakes."""
+HANDOVER_SECONDS = 6.0
+"""Longer than it takes a replica to see that a lease was given back."""
+HANG_SECONDS = 8.0
+"""Longer than the patience of those who ask for a review."""
 SILENCE_SECONDS = 12.0
 """Longer than a leader may go on without renewing."""
 OUTCOMES = {"throttle": "Throttling", "http-500": "InternalFailure"}
@@ -64,6 +68,9 @@ class Disturber:
             self.crash(ROUTE53),
             self.crash(WEBHOOK),
             self.freeze(self.chance.choice((CORE, ROUTE53))),
+            self.loss(self.chance.choice((CORE, ROUTE53)), is_orderly=False),
+            self.loss(self.chance.choice((CORE, ROUTE53)), is_orderly=True),
+            self.hang(),
             self.theft(self.chance.choice((CORE, ROUTE53))),
             self.outage("kube-apiserver"),
             self.outage("etcd"),
@@ -92,6 +99,17 @@ class Disturber:
         freeze = processes.Freeze(self.replicas, service, self.chance.choice(replicas_of(service)))
         name = f"freeze of {service.name}"
         return Disturbance(name, PAUSE_SECONDS, freeze.begin, freeze.end, freeze.seen, "freeze")
+
+    def loss(self, service: Service, *, is_orderly: bool) -> Disturbance:
+        """Have the leader go, and another follow: once its lease ran out, or at once where it gave the lease back."""
+        loss = processes.Loss(self.replicas, service, is_orderly)
+        kind, seconds = ("dismissal", HANDOVER_SECONDS) if is_orderly else ("loss", PAUSE_SECONDS)
+        return Disturbance(f"{kind} of the leader of {service.name}", seconds, loss.begin, loss.end, loss.seen, kind)
+
+    def hang(self) -> Disturbance:
+        """Have the webhook take connections and answer nobody: reviews time out."""
+        hang = processes.Hang(self.replicas, replicas_of(WEBHOOK)[0])
+        return Disturbance("hang of webhook", HANG_SECONDS, hang.begin, hang.end, hang.seen)
 
     def theft(self, service: Service) -> Disturbance:
         """Give the lease to somebody who does nothing with it: the leader stops, another follows when it ran out."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from e2e.claims import DNS
@@ -16,7 +17,7 @@ from e2e.leaks import leaks
 from e2e.lines import unfit
 from e2e.polling import DeadlineError, eventually
 from e2e.soak import vitals
-from e2e.soak.claims import NAMESPACE, Claims
+from e2e.soak.claims import NAMESPACES, Claims
 from e2e.soak.disturbances import Disturbance, Disturber
 from e2e.soak.effects import Effects
 from e2e.soak.programs import Programs
@@ -27,12 +28,15 @@ from e2e.stack import CORE, ROUTE53, SERVICES, Stack
 from e2e.toolchain.relay import Relay
 
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 TICK_SECONDS = 0.05
 SETTLE_SECONDS = 120.0
 KINDS = ("Zone", "RecordSet", "ZoneUnit", "ZoneUnitSlice")
 CALM_SHARE = 10
 """A tenth of the run's time, claims are edited while nothing else happens, and processes must not grow."""
+LULL_SECONDS = 30.0
+"""After one of each kind nothing new happens for so long: leaders are found, and what waited is done."""
 REPETITIONS = 3
 EFFECT_SECONDS = 20.0
 """How long after its end a disturbance may take to show its effect."""
@@ -134,8 +138,9 @@ class Soak:
             while (now := time.monotonic()) < until:
                 if now >= following:
                     self._begin(waiting.pop())
-                    waiting = waiting or disturber.all()
                     following = now + min(pause, disturber.chance.uniform(3.0, 12.0))
+                    if not waiting:
+                        waiting, following = disturber.all(), now + LULL_SECONDS
                 self._turn(now, parts)
             self._end_all(parts)
 
@@ -153,6 +158,18 @@ class Soak:
         if unseen := [one.is_of for one in disturber.all() if one.is_of not in self.effects.seen]:
             raise self._error(f"never had an effect: {', '.join(unseen)}")
         self.say(f"had an effect: {', '.join(sorted(self.effects.seen))}")
+        self._cover(parts)
+
+    def _cover(self, parts: Parts) -> None:
+        """Edit on, undisturbed, until all was met that a run is for."""
+
+        def missing() -> list[str]:
+            self._turn(time.monotonic(), parts)
+            return parts.claims.coverage.missing()
+
+        with _editing(parts.claims):
+            self._reach(missing, lambda found: not found, "all that a run is for")
+        self.say(str(parts.claims.coverage))
 
     def _end_all(self, parts: Parts) -> None:
         self._until(lambda: not self._turn(float("inf"), parts), "the end of what goes on")
@@ -199,7 +216,9 @@ class Soak:
             "hostedZones": self.stack.emulator.zones(),
         }
         try:
-            kept["objects"] = {kind: parts.kube.list(DNS, kind, NAMESPACE) for kind in KINDS}
+            kept["objects"] = {
+                kind: [one for name in NAMESPACES for one in parts.kube.list(DNS, kind, name)] for kind in KINDS
+            }
         except EXPECTED as error:
             kept["objects"] = str(error)
         path = self.stack.layout.directory / f"soak-{self.seed}.json"
@@ -238,19 +257,22 @@ class Soak:
 
         def left() -> list[str]:
             parts.keep()
-            for kind in ("RecordSet", "Zone"):
-                for one in parts.kube.list(DNS, kind, NAMESPACE):
-                    if not one["metadata"].get("deletionTimestamp"):
-                        parts.kube.delete(DNS, kind, NAMESPACE, one["metadata"]["name"])
             settled = Settled.read(parts.kube, self.stack.emulator)
+            for one in (*settled.records, *settled.zones):
+                metadata = one["metadata"]
+                if not metadata.get("deletionTimestamp"):
+                    parts.kube.delete(DNS, one["kind"], metadata["namespace"], metadata["name"])
             claims = [one["metadata"]["name"] for one in [*settled.zones, *settled.records]]
             return [*settled.hosted, *claims, *ledgers(parts.kube)]
 
         self._until(lambda: not left(), "nothing left at Route 53")
 
     def _until(self, holds: Callable[[], bool], what: str) -> None:
+        self._reach(holds, bool, what)
+
+    def _reach(self, observe: Callable[[], T], holds: Callable[[T], bool], what: str) -> None:
         try:
-            eventually(holds, within=SETTLE_SECONDS, what=what)
+            eventually(observe, holds, within=SETTLE_SECONDS, what=what)
         except DeadlineError as error:
             raise self._error(str(error)) from None
 

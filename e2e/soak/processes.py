@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from e2e.kube import KubeError
 from e2e.soak.programs import Programs
 from e2e.soak.replicas import Replica, Replicas, replicas_of
 from e2e.soak.requests import EXPECTED, hasty
 from e2e.stack import Service, Stack
 from e2e.stack.layout import SYSTEM_NAMESPACE
+from e2e.suite import manifests
 
 LEASES = "coordination.k8s.io/v1"
 THIEF = "a-thief"
@@ -69,6 +71,71 @@ class Freeze:
         """Whether another process holds the lease that the stopped one held."""
         now = holder(self.replicas.stack, self.service)
         return bool(self._before) and now not in ("", THIEF, self._before)
+
+
+@dataclass
+class Loss:
+    """The leader gone and kept from being started again: killed, or asked to end as in a rolling update."""
+
+    replicas: Replicas
+    service: Service
+    is_orderly: bool
+    _victim: Replica | None = None
+    _before: str = ""
+
+    def begin(self) -> None:
+        """End it; nothing while nobody leads."""
+        self._victim = self.replicas.leader(self.service)
+        if self._victim is None:
+            return
+        self._before = holder(self.replicas.stack, self.service)
+        self.replicas.down.add(self._victim.name)
+        if self.is_orderly:
+            self.replicas.dismiss(self._victim)
+        else:
+            self.replicas.kill(self._victim)
+
+    def end(self) -> None:
+        """Let it be started again."""
+        if self._victim is not None:
+            self.replicas.down.discard(self._victim.name)
+
+    def seen(self) -> bool:
+        """Whether another process holds the lease that it held."""
+        now = holder(self.replicas.stack, self.service)
+        return bool(self._before) and now not in ("", THIEF, self._before)
+
+
+@dataclass
+class Hang:
+    """A webhook that takes connections and answers nobody."""
+
+    replicas: Replicas
+    webhook: Replica
+    _hung: bool = False
+
+    def begin(self) -> None:
+        """Stop it where it is, and see a review get no answer."""
+        self.replicas.pause(self.webhook)
+        kube = hasty(self.replicas.stack)
+        try:
+            kube.apply(manifests.a_record("default", "probe", "nowhere"), dry_run=True)
+        except TimeoutError:
+            self._hung = True
+        except KubeError as error:
+            self._hung = self._hung or "failed calling webhook" in error.message
+        except EXPECTED:
+            pass
+        finally:
+            kube.close()
+
+    def end(self) -> None:
+        """Let it go on."""
+        self.replicas.resume(self.webhook)
+
+    def seen(self) -> bool:
+        """Whether a review got no answer."""
+        return self._hung
 
 
 @dataclass

@@ -104,6 +104,12 @@ class Replicas:
         self.paused.discard(replica.name)
         return running.pid if running else None
 
+    def dismiss(self, replica: Replica) -> None:
+        """Ask a process to end, as a rolling update does, and wait until it has."""
+        if running := daemons.running(replica.name, self.stack.layout.pids):
+            daemons.stop(running)
+        self.paused.discard(replica.name)
+
     def pause(self, replica: Replica) -> None:
         """Stop a process where it is, as a frozen node does."""
         if running := daemons.running(replica.name, self.stack.layout.pids):
