@@ -18,6 +18,7 @@ from core_controller.sources.endpoints import (
     read_options,
     refusal,
 )
+from core_controller.sources.go_fields import with_go_fields
 from core_controller.sources.templates import MissingKey, Template, TemplateError
 from core_controller.sources.templates.values import as_value
 from libdnsapi.api.meta import JsonObject, KubernetesObject
@@ -92,7 +93,7 @@ class Claimant:
 
 
 def template_data(kind: str, source: KubernetesObject, raw: JsonObject) -> JsonObject:
-    """Return what fqdn templates see: the fields of ExternalDNS (`.Name`, `.Namespace`, …) beside the raw object."""
+    """Return what fqdn templates see: the fields of ExternalDNS (`.Name`, `.Spec.Type`, …) beside the raw object."""
     meta = source.metadata
     fields: JsonObject = {
         "Name": meta.name,
@@ -102,4 +103,5 @@ def template_data(kind: str, source: KubernetesObject, raw: JsonObject) -> JsonO
         "Kind": kind,
         "APIVersion": source.api_version,
     }
-    return {**raw, **fields, "ObjectMeta": fields, "Object": raw}
+    named = with_go_fields(raw)
+    return {**(named if isinstance(named, dict) else raw), **fields, "ObjectMeta": fields, "Object": raw}
