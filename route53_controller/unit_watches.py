@@ -99,8 +99,9 @@ class UnitMappers:
             self._add(change.key)
 
     def on_slice(self, change: Change[ZoneUnitSlice]) -> None:
-        """Ask for the unit that the slice belongs to."""
-        if is_news(change.old, change.new):
+        """Ask for the unit that the slice belongs to; it counts for nothing before it is that unit's own."""
+        adopted = (change.old and change.old.owner_uid) != (change.new and change.new.owner_uid)
+        if adopted or is_news(change.old, change.new):
             add_all({each.unit_key for each in (change.old, change.new) if each is not None}, self._add)
 
     def on_class(self, change: Change[ZoneClass]) -> None:

@@ -115,6 +115,7 @@ class World:
             stores[resource](self.kubernetes.seed(resource, document))
 
 
+OWNER = {"apiVersion": "v1", "kind": "ZoneUnit", "name": "example-com", "uid": "unit", "controller": True}
 CONDITION = {
     "type": "Ready",
     "status": "True",
@@ -133,6 +134,7 @@ CONDITION = {
         (ZONE_UNITS, changed(unit("example-com", "public"), status__observedGeneration=1), set()),
         (ZONE_UNIT_SLICES, changed(SLICE, metadata__generation=2), {UNIT}),
         (ZONE_UNIT_SLICES, changed(SLICE, status__observedGeneration=1), set()),
+        (ZONE_UNIT_SLICES, changed(SLICE, metadata__ownerReferences=[OWNER]), {UNIT}),
         (ZONE_CLASSES, changed(CLASS, metadata__generation=2), {UNIT}),
         (ZONE_CLASSES, changed(CLASS, status__conditions=[]), set()),
         (ROUTE53_IDENTITIES, changed(IDENTITY, status__conditions=[CONDITION]), {UNIT}),
