@@ -5,6 +5,7 @@ from collections.abc import Callable
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.names import ROUTE53_ZONEUNIT_FINALIZER
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.store import Change
 from route53_controller.unit_watches import UnitCaches, is_news
@@ -27,8 +28,8 @@ class UseMappers:
         self._caches.shared.identities.add_listener(self.on_identity)
 
     def on_unit(self, change: Change[ZoneUnit]) -> None:
-        """Ask for the class, and its identity, of a unit that has nothing at Route 53 any more."""
-        if change.old is None or not has_external(change.old) or has_external(change.new):
+        """Ask for the class, and its identity, of a unit that has nothing at Route 53 any more, or is ours no more."""
+        if change.old is None or not has_external(change.old) or (has_external(change.new) and not let_go(change)):
             return
         key = change.old.spec.zone.zone_class_ref.key
         self._add(UseKey(Used.ZONE_CLASS, key))
@@ -54,6 +55,15 @@ class UseMappers:
 def identity_use(zone_class: ZoneClass) -> UseKey:
     """Return the identity that a class names."""
     return UseKey(Used.IDENTITY, ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name))
+
+
+def let_go(change: Change[ZoneUnit]) -> bool:
+    """Whether our finalizer has left a unit."""
+    return _is_held(change.old) and not _is_held(change.new)
+
+
+def _is_held(unit: ZoneUnit | None) -> bool:
+    return unit is not None and ROUTE53_ZONEUNIT_FINALIZER in unit.metadata.finalizers
 
 
 def has_external(unit: ZoneUnit | None) -> bool:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.meta import ObjectKey
-from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER
+from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER, ROUTE53_ZONEUNIT_FINALIZER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
@@ -40,10 +40,11 @@ class UseKey:
 class UseKeeper:
     """Holds what a unit needs, and tells what is still needed."""
 
-    def __init__(self, kubernetes: Kubernetes, stores: Stores) -> None:
-        """Hold nothing yet."""
+    def __init__(self, kubernetes: Kubernetes, stores: Stores, controller_name: str) -> None:
+        """Hold nothing yet; `controller_name` tells our classes from those of others."""
         self._kubernetes = kubernetes
         self._stores = stores
+        self._controller_name = controller_name
 
     async def hold(self, snapshot: Snapshot) -> None:
         """Put our finalizer on the class and the identity; what is being deleted already can take none."""
@@ -65,8 +66,16 @@ class UseKeeper:
         return any(self._class_is_needed(key) for key in classes)
 
     def _class_is_needed(self, key: ObjectKey) -> bool:
+        """Whether a unit needs a class; of one that is another controller's now, only what we hold counts."""
+        zone_class = self._stores.classes.get(key)
+        foreign = zone_class is not None and zone_class.spec.controller_name != self._controller_name
         units = map(self._stores.units.get, self._stores.units.by_index(BY_CLASS, str(key)))
-        return any(unit is not None and unit_state(unit).has_external for unit in units)
+        return any(
+            unit is not None
+            and unit_state(unit).has_external
+            and (not foreign or ROUTE53_ZONEUNIT_FINALIZER in unit.metadata.finalizers)
+            for unit in units
+        )
 
     async def _edit(self, use: UseKey, *, held: bool) -> None:
         def edit(finalizers: tuple[str, ...]) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ class ZoneUnitReconciler:
         self._gatherer = Gatherer(means.stores, means.parameters, settings)
         self._observer = Observer(means.random, self._gatherer.is_outdated)
         self._writer = LedgerWriter(means.kubernetes, means.stores)
-        keeper = UseKeeper(means.kubernetes, means.stores)
+        keeper = UseKeeper(means.kubernetes, means.stores, settings.controller_name)
         self._witnesses = Witnesses(means.kubernetes, means.stores)
         board = NoticeBoard(means.recorder, means.stores)
         self._applier = Applier(self._writer, self._witnesses, keeper, board, means.random)
@@ -137,7 +137,10 @@ class ZoneUnitReconciler:
 
     async def _observe(self, snapshot: Snapshot, memory: ZoneMemory, route53: Account | None) -> Observation:
         memory.turn_to(snapshot.state.hosted_zone_id)
-        memory.give_new_chance(_circumstances(snapshot))
+        circumstances = _circumstances(snapshot)
+        if circumstances != memory.circumstances and not snapshot.state.account:
+            memory.zone = None  # whoever found it may have looked into another account
+        memory.give_new_chance(circumstances)
         if route53 is None:
             return memory.unasked(snapshot.now)
         self._asking[snapshot.unit.key] = (route53, memory.zone_id)

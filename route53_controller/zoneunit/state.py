@@ -13,6 +13,9 @@ from pydantic import Field, ValidationError
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
 
+ACCOUNT_FORM = "1:"
+"""What an account's digest begins with: one that was made in another way proves nothing, and is left out."""
+
 
 class Stage(StrEnum):
     """How far a change of record sets has got."""
@@ -113,6 +116,8 @@ class UnitState(WireModel):
     def parse(cls, stored: JsonObject | None) -> Self:
         """Read what was stored; what cannot be read is left out, and all the rest is kept."""
         document = dict(stored or {})
+        if not str(document.get("account", "")).startswith(ACCOUNT_FORM):
+            document.pop("account", None)
         single = document.pop("pendingRecordSetChange", None)
         if isinstance(single, dict) and "pendingRecordSetChanges" not in document:
             document["pendingRecordSetChanges"] = [single]

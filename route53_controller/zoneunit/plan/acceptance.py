@@ -18,6 +18,7 @@ from libdnsapi.api.names import RESERVED_TAG_KEYS
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneAdoption, ZoneClassParameters
 from route53_controller.zoneunit.snapshot import Snapshot
+from route53_controller.zoneunit.state import ACCOUNT_FORM
 
 
 class Service(IntEnum):
@@ -121,8 +122,11 @@ def own_account(snapshot: Snapshot) -> str:
 
 
 def account_digest(unit: ObjectKey, account_id: str) -> str:
-    """Return what tells an account from others in the state of a unit; a unit that is restored has another uid."""
-    return sha256(f"account {unit} {account_id}".encode()).hexdigest()[:ACCOUNT_DIGITS]
+    """Return what tells an account from others in the state of a unit; a unit that is restored has another uid.
+
+    Whoever makes it in another way gives it another form: else every zone would seem to be of another account.
+    """
+    return ACCOUNT_FORM + sha256(f"account {unit} {account_id}".encode()).hexdigest()[:ACCOUNT_DIGITS]
 
 
 def _identity_key(snapshot: Snapshot) -> ObjectKey:

@@ -6,8 +6,9 @@ import pytest
 
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER
+from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_IN_USE_FINALIZER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
+from libdnsapi.runtime.errors import ConflictError
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
 from route53_controller.aws.errors import AwsFailure
 from route53_controller.zoneunit.inuse import InUseReconciler, Used, UseKeeper, UseKey
@@ -160,7 +161,7 @@ async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
 async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     world = World(parameters=DELETE)
     await world.run()
-    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores), world.stores)
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores)
     uses = [UseKey(Used.ZONE_CLASS, CLASS), UseKey(Used.IDENTITY, IDENTITY)]
     for use in uses:
         await in_use.reconcile(use)
@@ -171,6 +172,35 @@ async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     for use in uses:
         await in_use.reconcile(use)
     assert await finalizers(world) == [False, False]
+
+
+@pytest.mark.spec("R53-HD-009")
+@pytest.mark.parametrize(("held", "expected"), [(True, True), (False, False)], ids=["our unit", "another's unit"])
+async def test_a_class_that_is_another_controllers_now_is_held_for_our_units_alone(held: bool, expected: bool) -> None:
+    world = World(parameters=DELETE)
+    await world.run()
+    document = world.kubernetes.read(ZONE_CLASSES, CLASS)
+    assert document is not None
+    document["spec"]["controllerName"] = "example.com/another"  # type: ignore[index,call-overload]
+    world.put(ZONE_CLASSES, document)
+    if not held:
+        await world.edit(ZONE_UNITS, UNIT, {"metadata": {"finalizers": ["example.com/zoneunit-finalizer"]}})
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores)
+    await in_use.reconcile(UseKey(Used.ZONE_CLASS, CLASS))
+    assert (await finalizers(world))[0] is expected
+
+
+async def test_a_class_that_was_replaced_unseen_by_another_controllers_is_not_held() -> None:
+    world = World(parameters=DELETE)
+    document = world.kubernetes.read(ZONE_CLASSES, CLASS)
+    assert document is not None
+    document["metadata"] |= {"uid": "another", "resourceVersion": "99"}  # type: ignore[operator]
+    document["spec"]["controllerName"] = "example.com/another"  # type: ignore[index,call-overload]
+    world.kubernetes.seed(ZONE_CLASSES, document)
+    with pytest.raises(ConflictError):
+        await world.run()
+    await world.run()
+    assert (await finalizers(world))[0] is False
 
 
 async def finalizers(world: World) -> list[bool]:

@@ -43,6 +43,36 @@ async def test_an_identity_of_another_account_makes_nothing_look_as_if_it_had_va
     assert OURS not in world.unit.metadata.finalizers
 
 
+@pytest.mark.spec("R53-HZ-022")
+@pytest.mark.parametrize("account", ["0123abcd", "9:0123abcd", ""])
+async def test_an_account_that_was_noted_in_an_unknown_way_is_noted_anew(account: str) -> None:
+    """It proves nothing: once the hosted zone was found, the account that it was found in stands."""
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    noted = world.state()["account"]
+    ours = world.route53
+    status: JsonObject = {"provider": {"state": {"account": account}}}
+    await world.kubernetes.merge_patch(ZONE_UNITS, UNIT, {"status": status}, subresource="status")
+    world.sync()
+    theirs = world.accounts.default = FakeRoute53(account_id="210987654321")
+    world.put_identity(accountID=theirs.account_id)
+    await world.set_items(a("www", "192.0.2.9", generation=2))
+    await world.run()
+    assert world.state().get("account") != noted
+    assert not theirs.zones
+    world.accounts.default = ours
+    world.put_identity()
+    await world.pass_time(world.settings.drift_interval)
+    assert world.state()["account"] == noted
+    assert world.zone_condition() == "True Programmed"
+    assert world.values("www.example.com") == ("192.0.2.9",)
+    world.accounts.default = theirs
+    world.put_identity(accountID=theirs.account_id)
+    await world.run()
+    assert world.zone_condition("Accepted") == "False InvalidIdentityRef"
+
+
 OLDER = ObjectKey("dns", "older")
 
 

@@ -19,7 +19,7 @@ CHANGE: JsonObject = {
 GOOD: JsonObject = {
     "hostedZoneID": "Z1",
     "callerReference": "uid-1",
-    "account": "0123abcd",
+    "account": "1:0123abcd",
     "tagKeys": ["team"],
     "pendingRecordSetChanges": [CHANGE],
 }
