@@ -7,6 +7,7 @@ claims hear what the last call heard; the waiting time doubles with each failure
 import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from libdnsapi.api.dns.conversion import ConversionAnswer, ConversionCall
 from libdnsapi.contract.conversion import ConversionClient
@@ -15,6 +16,15 @@ from libdnsapi.runtime.clock import Clock
 CALLS_AT_ONCE = 8
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
+
+
+class _Service(NamedTuple):
+    """What may fail by itself: one Provider's bundle that verifies nothing says nothing of another Provider's calls."""
+
+    host: str
+    port: int
+    path: str
+    ca_bundle: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,7 @@ class PatientConversions:
         self._client = client
         self._clock = clock
         self._slots = asyncio.Semaphore(CALLS_AT_ONCE)
-        self._outages: dict[tuple[str, int], _Outage] = {}
+        self._outages: dict[_Service, _Outage] = {}
 
     async def post(self, call: ConversionCall) -> ConversionAnswer:
         """Make the call, or answer at once what the last one heard while its service is left alone.
@@ -43,7 +53,7 @@ class PatientConversions:
         known = self._client.known(call)
         if known is not None:
             return known
-        service = call.host, call.port
+        service = _Service(call.host, call.port, call.path, call.ca_bundle)
         async with self._slots:
             outage = self._outages.get(service)
             if outage is not None and self._clock.monotonic() < outage.until:
@@ -63,7 +73,7 @@ class PatientConversions:
         """Keep nothing of what a call was answered."""
         self._client.forget(call)
 
-    def _note(self, service: tuple[str, int], answer: ConversionAnswer) -> None:
+    def _note(self, service: _Service, answer: ConversionAnswer) -> None:
         """Lengthen the pause; calls that failed beside each other count once."""
         old, now = self._outages.get(service), self._clock.monotonic()
         if old is not None and now < old.until:

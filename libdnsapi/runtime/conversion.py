@@ -17,7 +17,9 @@ import orjson
 from libdnsapi.api.dns.conversion import ConversionAnswer, ConversionCall
 
 ANSWER_LIMIT = 1 << 20
-CACHED_ANSWERS = 4096
+CACHED_ANSWERS = 20_000
+"""More than one zone has claims: a pass over all of them finds again what the last one was told."""
+CACHED_BYTES = 64 << 20
 CACHED_BUNDLES = 64
 _OK = 200
 
@@ -29,6 +31,7 @@ class HttpConversionClient:
         """Open nothing yet; the session is made with the first call, inside the running loop."""
         self._addresses = dict(addresses or {})
         self._answers: OrderedDict[str, ConversionAnswer] = OrderedDict()
+        self._kept_bytes = 0
         self._contexts: OrderedDict[str, ssl.SSLContext] = OrderedDict()
         self._session: aiohttp.ClientSession | None = None
 
@@ -39,9 +42,7 @@ class HttpConversionClient:
             return known
         answer = await self._answered(call)
         if _succeeded(call, answer):
-            self._answers[call.key] = answer
-            while len(self._answers) > CACHED_ANSWERS:
-                self._answers.popitem(last=False)
+            self._keep(call, answer)
         return answer
 
     def known(self, call: ConversionCall) -> ConversionAnswer | None:
@@ -53,7 +54,17 @@ class HttpConversionClient:
 
     def forget(self, call: ConversionCall) -> None:
         """Keep no answer to a call: what it says turned out to be of no use."""
-        self._answers.pop(call.key, None)
+        gone = self._answers.pop(call.key, None)
+        self._kept_bytes -= len(gone.body) if gone is not None else 0
+
+    def _keep(self, call: ConversionCall, answer: ConversionAnswer) -> None:
+        """Keep an answer; those that were not asked for the longest make room for it."""
+        self.forget(call)
+        self._answers[call.key] = answer
+        self._kept_bytes += len(answer.body)
+        while len(self._answers) > CACHED_ANSWERS or self._kept_bytes > CACHED_BYTES:
+            _, oldest = self._answers.popitem(last=False)
+            self._kept_bytes -= len(oldest.body)
 
     async def close(self) -> None:
         """Close all connections."""

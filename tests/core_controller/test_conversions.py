@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -106,3 +107,16 @@ async def test_what_is_known_is_known_while_the_service_is_left_alone() -> None:
     patient.forget(replace(CALL, key="old"))
     assert await patient.post(replace(CALL, key="old")) == AWAY
     assert service.calls == 1
+
+
+@pytest.mark.spec("PC-CV-011")
+@pytest.mark.parametrize("other", [{"ca_bundle": "good"}, {"path": "/other"}, {"port": 8443}, {"namespace": "n"}])
+async def test_what_fails_for_one_provider_says_nothing_of_anothers_calls(other: dict[str, Any]) -> None:
+    """Two Providers may share a service; a wrong bundle, path or port is one's own mistake."""
+    service = Service(AWAY)
+    patient = PatientConversions(service, FakeClock())
+    await patient.post(CALL)
+    service.answer = UP
+
+    assert await patient.post(replace(CALL, **other)) == UP
+    assert await patient.post(CALL) == AWAY

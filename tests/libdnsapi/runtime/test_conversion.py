@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import unused_port
 
 from libdnsapi.api.dns.conversion import ConversionAnswer, ConversionCall
-from libdnsapi.runtime.conversion import ANSWER_LIMIT, HttpConversionClient
+from libdnsapi.runtime.conversion import ANSWER_LIMIT, CACHED_BYTES, HttpConversionClient
 
 HOST = "converter.dns-system.svc"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -90,6 +90,31 @@ async def test_an_equal_call_is_answered_from_what_is_known(service: Service, cl
     assert await client.post(service.call()) == first
     await client.post(service.call("k-2"))
     assert len(service.requests) == 2
+
+
+async def padded(request: web.Request) -> web.StreamResponse:
+    uid = orjson.loads(await request.read())["request"]["uid"]
+    payload = {"x": "y" * (ANSWER_LIMIT - 1024)}
+    return web.json_response({"response": {"uid": uid, "result": {"status": "Success"}, "payload": payload}})
+
+
+@pytest.mark.spec("PC-CV-007")
+async def test_what_is_kept_stays_within_its_bounds_and_the_oldest_goes_first(
+    service: Service, client: HttpConversionClient
+) -> None:
+    service.handler = padded
+    fitting = CACHED_BYTES // ANSWER_LIMIT
+    calls = [service.call(f"k-{n}") for n in range(fitting + 8)]
+    for call in calls:
+        await client.post(call)
+
+    known = [client.known(call) is not None for call in calls]
+    assert fitting <= sum(known) < len(calls)
+    assert known == sorted(known)
+    for call in calls:
+        client.forget(call)
+    await client.post(calls[0])
+    assert client.known(calls[0]) is not None
 
 
 @pytest.mark.parametrize(
