@@ -10,6 +10,7 @@ from typing import assert_never
 
 import structlog
 
+from core_controller.zoneunit.absence import still_placed, unplaced
 from core_controller.zoneunit.bodies import edited_body, holds, owner, same_basis, slice_body, unit_body
 from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.plan.actions import (
@@ -67,9 +68,11 @@ class Applier:
         A ConflictError has put the live object into the cache, so that the next pass plans with it. A ledger write that
         the API server refuses raises LedgerRefusedError, so that it can be told.
         """
-        late: list[DnsapiError] = []
+        placed = await still_placed(self._client, self._caches, unit, unplaced(plan))
+        late: list[DnsapiError] = [_unseen(key) for key in sorted(placed)]
+        actions = [a for a in plan.actions if not (isinstance(a, SetFinalizers) and a.unplaced and a.key in placed)]
         for stage in STAGES:
-            failures = await self._stage(unit, [action for action in plan.actions if isinstance(action, stage)])
+            failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
             if failures and SetFinalizers not in stage:
                 raise ledger_refused(unit, failures) or failures[0][1]
             late.extend(error for _, error in failures)
@@ -224,3 +227,7 @@ class Applier:
             self._caches.slices.observe(raw)
         else:
             self._caches.units.observe(raw)
+
+
+def _unseen(claim: ObjectKey) -> ConflictError:
+    return ConflictError(409, "Conflict", f"RecordSet {claim} has an item that was not seen")

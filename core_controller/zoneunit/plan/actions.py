@@ -19,6 +19,8 @@ class SetFinalizers:
     finalizers: tuple[str, ...]
     resource_version: str
     uid: str
+    unplaced: bool = False
+    """Whether a RecordSet is let go because no item of it was seen: the live ledger is asked before."""
 
 
 @dataclass(frozen=True, slots=True)

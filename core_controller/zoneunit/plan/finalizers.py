@@ -12,14 +12,14 @@ def with_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
     return None if RECORDSET_FINALIZER in finalizers else _set(facts, (*finalizers, RECORDSET_FINALIZER))
 
 
-def without_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
-    """Return the change that removes ours, or None where it does not stand."""
+def without_finalizer(facts: ClaimFacts, *, unplaced: bool = True) -> SetFinalizers | None:
+    """Return the change that removes ours, or None where it does not stand; `unplaced`: no item was seen."""
     finalizers = facts.claim.metadata.finalizers
     if RECORDSET_FINALIZER not in finalizers:
         return None
-    return _set(facts, tuple(name for name in finalizers if name != RECORDSET_FINALIZER))
+    return _set(facts, tuple(name for name in finalizers if name != RECORDSET_FINALIZER), unplaced=unplaced)
 
 
-def _set(facts: ClaimFacts, finalizers: tuple[str, ...]) -> SetFinalizers:
+def _set(facts: ClaimFacts, finalizers: tuple[str, ...], *, unplaced: bool = False) -> SetFinalizers:
     meta = facts.claim.metadata
-    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid)
+    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid, unplaced)

@@ -187,8 +187,8 @@ def _decide_leaving(facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, p
     if not item.is_leaving:
         placement.update(place, leaving(item))
     is_whole = all(other.item is None or other.ref == place.ref for other in facts.placed)
-    finalizers = without_finalizer(facts) if item.is_leaving and is_whole and _is_clean(place) else None
-    return Decision(facts, None, place, finalizers)
+    is_over = item.is_leaving and is_whole and _is_clean(place)
+    return Decision(facts, None, place, without_finalizer(facts, unplaced=False) if is_over else None)
 
 
 def _earlier_claim_stands(facts: ClaimFacts) -> Verdict:

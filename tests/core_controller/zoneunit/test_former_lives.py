@@ -9,6 +9,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.names import RECORDSET_FINALIZER
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, words
 from tests.core_controller.zoneunit.world import World
@@ -104,3 +105,24 @@ async def test_whose_a_slice_is_follows_the_uid_and_not_the_name() -> None:
     await world.sync()
     snapshot = await world.gatherer.snapshot(ZONE, ("www",), world.clock.now())
     assert [placed.foreign for placed in snapshot.groups[0].items] == [True]
+
+
+@pytest.mark.spec("CORE-SL-019")
+async def test_a_claim_whose_item_is_in_a_slice_that_was_not_seen_is_not_let_go() -> None:
+    """Another process placed the item and told nobody; the watch of slices alone is silent."""
+    world = await served()
+    await world.edit(RECORD_SETS, WWW, {"metadata": {"finalizers": [RECORDSET_FINALIZER]}})
+    await world.api.merge_patch(RECORD_SETS, WWW, {"status": None}, subresource="status")
+    await world.delete(RECORD_SETS, WWW)
+    world.restart()
+    await world.sync(*(kind for kind, _ in world.stores() if kind is not ZONE_UNIT_SLICES))
+    world.provider.cleans = False
+    for _ in range(6):
+        await world.reconcile()
+        await world.sync(ZONES, RECORD_SETS, ZONE_UNITS)
+    assert world.record_set(WWW).metadata.finalizers == (RECORDSET_FINALIZER,)
+    assert items(world) == {"www": "leaving"}
+    world.provider.cleans = True
+    await world.settle()
+    assert world.api.read(RECORD_SETS, WWW) is None
+    assert world.provider.external == {}

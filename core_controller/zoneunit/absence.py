@@ -1,0 +1,68 @@
+"""Whether claims that a pass saw nowhere in the ledger really have no item: asked of the server, not of the caches.
+
+A claim that is let go without an item leaves its record set behind if an old cache merely did not show the slice. Such
+claims are few (they got their finalizer and then no item), so a look at the whole ledger costs nothing that counts.
+"""
+
+from collections.abc import Iterator
+
+import orjson
+
+from core_controller.zoneunit.caches import Caches
+from core_controller.zoneunit.plan.actions import Plan, SetFinalizers
+from core_controller.zoneunit.plan.placement import unit_label
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.names import ZONE_UNIT_LABEL
+from libdnsapi.runtime.errors import NotFoundError
+from libdnsapi.runtime.kubernetes import Kubernetes
+
+SLICES_A_PAGE = 20
+"""A slice has a quarter of a megabyte at most, so a page stays small."""
+
+
+def unplaced(plan: Plan) -> frozenset[ObjectKey]:
+    """Return the claims that a plan lets go because it saw no item of theirs."""
+    return frozenset(a.key for a in plan.actions if isinstance(a, SetFinalizers) and a.unplaced)
+
+
+async def still_placed(
+    client: Kubernetes, caches: Caches, unit: ObjectKey, claims: frozenset[ObjectKey]
+) -> frozenset[ObjectKey]:
+    """Return those claims that have an item in the live ledger; the caches have been shown where."""
+    if not claims:
+        return frozenset()
+    found: set[ObjectKey] = set()
+    try:
+        raw = await client.get(ZONE_UNITS, unit)
+        if held := claims & _items(raw):
+            caches.units.observe(raw)
+            found |= held
+    except NotFoundError:
+        caches.units.forget(unit)
+    token, more = "", True
+    while more:
+        page = await client.list_page(
+            ZONE_UNIT_SLICES,
+            namespace=unit.namespace,
+            label_selector=f"{ZONE_UNIT_LABEL}={unit_label(unit.name)}",
+            limit=SLICES_A_PAGE,
+            continue_token=token,
+        )
+        for raw in page.items:
+            if held := claims & _items(raw):
+                caches.slices.observe(raw)
+                found |= held
+        token, more = page.continue_token, bool(page.continue_token)
+    return frozenset(found)
+
+
+def _items(raw: bytes) -> set[ObjectKey]:
+    return {ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName"))) for entry in _entries(raw)}
+
+
+def _entries(raw: bytes) -> Iterator[JsonObject]:
+    spec = orjson.loads(raw).get("spec")
+    entries = spec.get("recordSets") if isinstance(spec, dict) else None
+    return (entry for entry in (entries if isinstance(entries, list) else ()) if isinstance(entry, dict))
