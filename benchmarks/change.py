@@ -50,7 +50,15 @@ _BYTES = re.compile(
     r"\{[^}]*group=\"[^\"]*dns\.appthrust\.io\",resource=\"(?P<resource>[^\"]*)\"[^}]*\} (?P<value>\S+)$"
 )
 _WRITTEN = "request_body_size_bytes"
-PER_CHANGE = ("kubernetes_read_kib", "kubernetes_written_kib", "object_writes", "route53_calls", "change_p50_ms")
+PER_CHANGE = (
+    "kubernetes_read_kib",
+    "kubernetes_written_kib",
+    "object_writes",
+    "route53_calls",
+    "change_p50_ms",
+    "core_cpu_ms",
+    "route53_cpu_ms",
+)
 
 
 def traffic(kube: Kube) -> Counter[str]:
@@ -177,11 +185,17 @@ def fit(rows: Sequence[JsonObject]) -> None:
     if len(fitted) < 2:
         return
     grown: JsonObject = {}
-    for name in (*PER_CHANGE, "core_cpu_ms", "route53_cpu_ms"):
+    for name in PER_CHANGE:
         points = [(float(str(row["n"])), max(0.1, float(str(row[name])))) for row in fitted]
         grown[f"{name}_exponent"] = round(exponent(points), 3)
     good = all(float(str(grown[f"{name}_exponent"])) < PER_CHANGE_LIMIT for name in PER_CHANGE)
-    row: JsonObject = {"bench": "change", "case": "growth", "limit": PER_CHANGE_LIMIT, "within_limit": good}
+    row: JsonObject = {
+        "bench": "change",
+        "case": "growth",
+        "n": fitted[-1]["n"],
+        "limit": PER_CHANGE_LIMIT,
+        "within_limit": good,
+    }
     emit(row | grown)
 
 

@@ -14,7 +14,6 @@ from pydantic import JsonValue
 
 from benchmarks.copies import Template, hosted_zones
 from benchmarks.etcd import Etcd, etcd_of
-from benchmarks.growth import exponent
 from benchmarks.machine import facts
 from benchmarks.objects import platform, record
 from benchmarks.rig import (
@@ -31,6 +30,7 @@ from benchmarks.rig import (
     until,
     usages,
 )
+from benchmarks.runs import growth
 from e2e.conditions import has_condition
 from e2e.stack.bringup import await_service
 from e2e.stack.services import CORE, ROUTE53
@@ -194,11 +194,6 @@ async def measure(cluster: Cluster, sizes: Sequence[int]) -> None:
     if len(sizes) > 1:
         fitted: JsonObject = {f"{name}_exponent": growth(starts, name) for name in GROWING}
         cluster.row("growth", **fitted, change_p50_exponent=growth(changes, "change_p50_ms"))
-
-
-def growth(rows: Sequence[JsonObject], name: str) -> float:
-    """Return the exponent with which a figure of the rows grows."""
-    return round(exponent((float(str(row["n"])), float(str(row[name]))) for row in rows), 3)
 
 
 def require_settled(writes: Mapping[str, int], calls: Mapping[str, int]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from benchmarks.growth import exponent
 from libdnsapi.api.meta import JsonObject
 
 
@@ -24,10 +25,20 @@ def summary(rows: Sequence[JsonObject]) -> JsonObject:
     return summed | {"runs": len(rows), "spread": spread}
 
 
+def growth(rows: Sequence[JsonObject], name: str, size: str = "n") -> float:
+    """Return the exponent with which a figure of the rows grows with their size.
+
+    Raises ValueError as `exponent` does.
+    """
+    return round(exponent((float(str(row[size])), float(str(row[name]))) for row in rows), 3)
+
+
 def _figure(values: Sequence[JsonValue]) -> tuple[JsonValue, JsonValue]:
     """Return the median of one figure, and its least and greatest value where runs differ."""
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if len(numbers) != len(values):
         return values[-1], None
     least, greatest = min(numbers), max(numbers)
-    return round(statistics.median(numbers), 3), [least, greatest] if least < greatest else None
+    if least == greatest:
+        return least, None
+    return round(statistics.median(numbers), 3), [least, greatest]

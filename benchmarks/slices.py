@@ -18,6 +18,7 @@ import orjson
 from benchmarks.machine import facts
 from benchmarks.objects import platform
 from benchmarks.rig import NAMESPACE, Usage, client_of, emit, percentiles, progress, stack, usages
+from benchmarks.runs import growth, summary
 from e2e.stack.services import CORE, ROUTE53
 from e2e.stack.stack import Stack
 from e2e.toolchain import daemons
@@ -34,6 +35,7 @@ ZONE = 2000
 RATE = 20.0
 SECONDS = 8.0
 WINDOWS = (0.0, 0.05, 0.1, 0.2)
+GROWING = ("object_kib", "spec_put_ms", "status_put_ms", "apiserver_cpu_ms_per_change")
 STATUS_TIME = "2026-01-01T00:00:00Z"
 
 
@@ -137,8 +139,13 @@ class Bench:
         """Return what the API server has used."""
         return usages(self.found, ())["kube-apiserver"]
 
-    async def write(self, size: int) -> None:
-        """Measure single changes in an object of so many items."""
+    async def write(self, size: int, runs: int) -> JsonObject:
+        """Measure single changes in an object of so many items; return the row of the runs' medians."""
+        row = summary([await self._write(size) for _ in range(runs)])
+        emit(row)
+        return row
+
+    async def _write(self, size: int) -> JsonObject:
         piece = Piece(self.core, self.provider, ObjectKey(NAMESPACE, f"write-{size}"))
         await piece.create(0, size)
         cpu, specs, statuses = self.server().cpu_seconds, [], []
@@ -160,8 +167,8 @@ class Bench:
             "apiserver_cpu_ms_per_change": round(spent * 1000, 1),
             "objects_for_10000": -(-10000 // size),
         }
-        emit(row)
         await self.core.delete(ZONE_UNIT_SLICES, piece.key)
+        return row
 
     async def burst(self, size: int, windows: Sequence[float]) -> None:
         """Measure changes that come at an even rate, by how long each is collected."""
@@ -200,7 +207,7 @@ class Bench:
         emit(row | percentiles(samples))
 
 
-async def run(sizes: Sequence[int]) -> None:
+async def run(sizes: Sequence[int], runs: int) -> None:
     """Measure all sizes."""
     emit(facts())
     with stack() as found:
@@ -214,8 +221,11 @@ async def run(sizes: Sequence[int]) -> None:
             for service in (CORE, ROUTE53):
                 daemons.stop_recorded(service.name, found.layout.pids)
             bench = Bench(found, *clients)
-            for size in sizes:
-                await bench.write(size)
+            rows = [await bench.write(size, runs) for size in sizes]
+            if len(sizes) > 1:
+                fitted: JsonObject = {f"{name}_exponent": growth(rows, name) for name in GROWING}
+                row: JsonObject = {"bench": "slices", "case": "write-growth", "n": sizes[-1]}
+                emit(row | fitted)
             for size in sizes:
                 progress(f"bursts on slices of {size}")
                 await bench.burst(size, WINDOWS if size == 100 else (0.0,))
@@ -228,8 +238,10 @@ def main() -> None:
     """Read the options and run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=list(SIZES))
+    parser.add_argument("--runs", type=int, default=3, help="of the single changes")
+    options = parser.parse_args()
     make_orderly()
-    asyncio.run(run(parser.parse_args().sizes))
+    asyncio.run(run(options.sizes, options.runs))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How fast the webhook answers reviews of RecordSets with the Route 53 Provider's schema and rules.
 
-`python -m benchmarks.webhook` prints JSON lines: the machine, the CPU of one review without HTTP, and HTTPS with one
-and with sixteen connections (the webhook in a process of its own; its CPU is read from /proc). Targets: p99 below 10 ms
-and at least 400 reviews/s on one core.
+`python -m benchmarks.webhook` prints JSON lines, medians of several runs: the machine, the CPU of one review without
+HTTP, and HTTPS with one and with sixteen connections, and with one in clusters of three sizes (the webhook in a process
+of its own; its CPU is read from /proc). Targets: p99 below 10 ms and at least 400 reviews/s on one core.
 """
 
 import argparse
@@ -20,7 +20,10 @@ import orjson
 import yaml
 
 from benchmarks.machine import facts
+from benchmarks.rig import emit
+from benchmarks.runs import growth, summary
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
+from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.versions import compile_contract
@@ -35,6 +38,8 @@ from webhook.review import Review
 from webhook.validators.snapshot import Snapshot
 
 PROVIDER_FILE = Path(__file__).parents[1] / "charts" / "dnsapi" / "charts" / "route53" / "files" / "provider.yaml"
+SIZES = (100, 1000, 10000)
+"""Record sets of the cluster: what a review costs must not grow with them."""
 PATH = "/validate-dns-appthrust-io-v1alpha1-recordset"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -67,7 +72,9 @@ async def decide(seconds: float) -> JsonObject:
         await dispatcher.reply(PATH, review)
         count += 1
     spent = time.process_time() - started
-    return {"figure": "decision", "bytes": len(review), "cpu_us": round(spent / count * 1e6, 1)}
+    figures: JsonObject = {"bytes": len(review), "cpu_us": round(spent / count * 1e6, 1)}
+    row: JsonObject = {"bench": "webhook", "case": "decision", "n": 0}
+    return row | figures
 
 
 class _Fixed:
@@ -83,8 +90,8 @@ class _Fixed:
         return self._snapshot
 
 
-async def https(connections: int, seconds: float) -> JsonObject:
-    """Measure requests over so many kept connections."""
+async def https(connections: int, seconds: float, claims: int) -> JsonObject:
+    """Measure requests over so many kept connections, in a cluster of so many record sets."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         process = await asyncio.create_subprocess_exec(
@@ -93,12 +100,15 @@ async def https(connections: int, seconds: float) -> JsonObject:
             "benchmarks.webhook",
             "--serve",
             name,
+            "--claims",
+            str(claims),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
         )
         try:
             await until(lambda: asyncio.to_thread((folder / "ready").exists))
-            return await _load(folder, process.pid, connections, seconds)
+            row: JsonObject = {"bench": "webhook", "case": "https", "n": claims, "connections": connections}
+            return row | await _load(folder, process.pid, connections, seconds)
         finally:
             await process.communicate(b"")
 
@@ -114,10 +124,9 @@ async def _load(folder: Path, pid: int, connections: int, seconds: float) -> Jso
         await asyncio.gather(*asking)
         spent, wall = _cpu_seconds(pid) - cpu, time.monotonic() - started
     return {
-        "figure": "https",
-        "connections": connections,
         "reviews_per_second": round(len(times) / wall),
         "reviews_per_cpu_second": round(len(times) / spent),
+        "cpu_us": round(spent / len(times) * 1e6, 1),
         "p50_ms": round(statistics.median(times) * 1000, 2),
         "p99_ms": round(statistics.quantiles(times, n=100)[98] * 1000, 2),
     }
@@ -137,10 +146,12 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def serve(folder: Path) -> None:
-    """Be the webhook of a measurement until standard input ends."""
+async def serve(folder: Path, claims: int) -> None:
+    """Be the webhook of a measurement until standard input ends, in a cluster of so many record sets."""
     server = FakeKubernetes()
     server.seed(PROVIDERS, provider())
+    for i in range(claims):
+        server.seed(RECORD_SETS, record_set(metadata__name=f"r{i}", spec__name=f"r{i}"))
     async with running(server, folder, log_level="error") as webhook:
         ready = {"port": webhook.port, "authority": webhook.authority.certificate.decode()}
         draft = folder / "ready.new"
@@ -149,21 +160,30 @@ async def serve(folder: Path) -> None:
         await asyncio.to_thread(sys.stdin.read)
 
 
-async def measure(seconds: float) -> None:
-    """Print all figures."""
-    print(orjson.dumps(facts()).decode(), flush=True)
-    print(orjson.dumps(await decide(seconds)).decode(), flush=True)
+async def measure(seconds: float, runs: int) -> None:
+    """Print all figures, medians of so many runs."""
+    emit(facts())
+    emit(summary([await decide(seconds) for _ in range(runs)]))
     for connections in (1, 16):
-        print(orjson.dumps(await https(connections, seconds)).decode(), flush=True)
+        emit(summary([await https(connections, seconds, SIZES[0]) for _ in range(runs)]))
+    rows = [summary([await https(1, seconds, size) for _ in range(runs)]) for size in SIZES]
+    for measured in rows:
+        emit(measured)
+    fitted: JsonObject = {f"{name}_exponent": growth(rows, name) for name in ("cpu_us", "p50_ms")}
+    row: JsonObject = {"bench": "webhook", "case": "growth", "n": SIZES[-1]}
+    emit(row | fitted)
 
 
 def main() -> None:
     """Measure, or serve for a measurement."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.webhook", description=__doc__)
     parser.add_argument("--seconds", type=float, default=3.0, help="length of each measurement")
+    parser.add_argument("--runs", type=int, default=3, help="of each measurement")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--claims", type=int, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    asyncio.run(serve(options.serve) if options.serve else measure(options.seconds))
+    served = serve(options.serve, options.claims) if options.serve else None
+    asyncio.run(served or measure(options.seconds, options.runs))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from functools import partial
 
 from pydantic import JsonValue
 
+from benchmarks.growth import exponent
 from benchmarks.machine import facts
 from benchmarks.objects import platform, record
 from benchmarks.rig import (
@@ -21,6 +22,7 @@ from benchmarks.rig import (
     client_of,
     counts,
     create_all,
+    deadline,
     emit,
     in_parallel,
     object_writes,
@@ -30,6 +32,7 @@ from benchmarks.rig import (
     until,
     usages,
 )
+from benchmarks.runs import summary
 from benchmarks.tracks import Sample, Tracks
 from e2e.stack.bringup import await_service
 from e2e.stack.services import CORE, ROUTE53
@@ -42,8 +45,15 @@ from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.store import Change
 
 LIMIT = 1800.0
-CHANGES = 50
+MINUTES = 20.0
+PAUSE_SECONDS = 1.5
+"""Between two changes on an idle zone: one is verified in the meantime."""
+CHANGES = 36
 PROBES = 24
+ROUNDS = 3
+"""How often single changes are measured, on the same zone."""
+PARTS = (10, 3, 1)
+"""A tenth, a third and all of the record sets: how the bulk load grows is fitted over the time until each."""
 
 
 @dataclass
@@ -51,6 +61,8 @@ class Watcher:
     """Counts the programmed record sets as their watch tells, and when a record set last was."""
 
     programmed: set[ObjectKey] = field(default_factory=set)
+    reached: list[float] = field(default_factory=list)
+    """When there were one, two, three ... of them for the first time."""
     generations: dict[ObjectKey, int] = field(default_factory=dict)
 
     def note(self, change: Change[RecordSet]) -> None:
@@ -61,6 +73,8 @@ class Watcher:
             for c in claim.status.conditions
         )
         if good and claim is not None:
+            if change.key not in self.programmed and len(self.programmed) == len(self.reached):
+                self.reached.append(time.monotonic())
             self.programmed.add(change.key)
             self.generations[change.key] = claim.metadata.generation
         else:
@@ -70,8 +84,9 @@ class Watcher:
 class Bench:
     """The parts of one run."""
 
-    def __init__(self, found: Stack, client: KubernetesClient, records: int) -> None:
+    def __init__(self, found: Stack, client: KubernetesClient, records: int, round_count: int) -> None:
         """Tie a stack to a number of records."""
+        self.round_count = round_count
         self.found = found
         self.kube = found.kube()
         self.client = client
@@ -79,10 +94,14 @@ class Bench:
         self.watcher = Watcher()
         self.sequence = 0
 
+    def of(self, case: str, **figures: JsonValue) -> JsonObject:
+        """Return one row."""
+        row: JsonObject = {"bench": "zone", "case": case, "n": self.records}
+        return row | figures
+
     def row(self, case: str, **figures: JsonValue) -> None:
         """Print one row."""
-        row: JsonObject = {"bench": "zone", "case": case, "n": self.records}
-        emit(row | figures)
+        emit(self.of(case, **figures))
 
     async def cold(self) -> None:
         """Create everything and wait until all is programmed."""
@@ -96,6 +115,8 @@ class Bench:
         progress(f"{self.records} claims applied in {applied:.1f} s")
         await until(lambda: len(self.watcher.programmed) >= self.records, LIMIT)
         seconds = time.monotonic() - started
+        sizes = [self.records // part for part in PARTS]
+        reached = [self.watcher.reached[size - 1] - started for size in sizes]
         spent = object_writes(self.kube) - writes
         after = usages(self.found)
         events = sum(count for name, count in spent.items() if "events" in name)
@@ -112,6 +133,23 @@ class Bench:
             **{f"{name}_rss_mib": round(after[name].rss_mib) for name in after},
             **{f"{name}_peak_mib": round(after[name].peak_mib) for name in after},
         )
+
+        figures: JsonObject = {f"programmed_{n}_seconds": round(at, 1) for n, at in zip(sizes, reached, strict=True)}
+        fitted = round(exponent(zip(sizes, reached, strict=True)), 3)
+        self.row("cold-growth", **figures, cold_seconds_exponent=fitted)
+
+    async def rounds(self, one: Callable[[int], Awaitable[tuple[JsonObject, Sequence[float]]]]) -> None:
+        """Measure several rounds, print a row for each, and then the medians, with all samples taken together."""
+        rows: list[JsonObject] = []
+        samples: list[float] = []
+        for number in range(1, self.round_count + 1):
+            row, found = await one(number)
+            rows.append(row)
+            samples += found
+            emit(row | {"round": number})
+            await until(lambda: len(self.watcher.programmed) >= self.records, 300)
+        if len(rows) > 1:
+            emit(summary(rows) | {"round": "all"} | percentiles(samples, "all_changes"))
 
     async def change(self, index: int, ttl: int) -> float:
         """Change one record's TTL; return the seconds until Route 53 has it."""
@@ -131,13 +169,13 @@ class Bench:
         await until(arrived, 60, 0.01)
         return time.monotonic() - started
 
-    async def changes(self, case: str, count: int, pause: float, ttl: int = 1000) -> None:
+    async def idle(self, number: int) -> tuple[JsonObject, Sequence[float]]:
         """Measure changes one after the other."""
         samples = []
-        for i in range(count):
-            samples.append(await self.change((i * 37 + 11) % self.records, ttl + i))
-            await asyncio.sleep(pause)
-        self.row(case, samples=count, **percentiles(samples))
+        for i in range(CHANGES):
+            samples.append(await self.change((i * 37 + 11) % self.records, 10_000 * number + i))
+            await asyncio.sleep(PAUSE_SECONDS)
+        return self.of("change-idle", samples=CHANGES, **percentiles(samples)), samples
 
     async def one_change_calls(self) -> None:
         """Count the calls of one change through to INSYNC and verified."""
@@ -148,27 +186,33 @@ class Bench:
         await asyncio.sleep(3)
         self.row("one-change", route53_calls=counts(self.found.emulator.calls()))
 
-    async def under_load(self) -> None:
+    async def under_load(self, number: int) -> tuple[JsonObject, Sequence[float]]:
         """Measure changes while 1,000 others change: one every half second, whether or not the one before is there."""
+        self.found.emulator.reset_counters()
         others = range(self.records - min(1000, self.records // 2), self.records)
-        burst = asyncio.create_task(in_parallel([partial(self._edit, i, 77) for i in others], 8))
+        burst = asyncio.create_task(in_parallel([partial(self._edit, i, 76 + number) for i in others], 8))
         samples: list[Sample] = []
         probes = []
         async with Tracks(self.found, self.client).following() as tracks:
             for i in range(PROBES):
                 await asyncio.sleep(0.5)
-                probes.append(asyncio.create_task(self._probe(tracks, (i * 37 + 11) % others.start, 2000 + i)))
+                probes.append(
+                    asyncio.create_task(self._probe(tracks, (i * 37 + 11) % others.start, 100_000 * number + i))
+                )
             samples = await asyncio.gather(*probes)
             await burst
-        self.row(
+        seconds = await until(lambda: len(self.watcher.programmed) >= self.records, 300)
+        times = [sample.route53 for sample in samples]
+        row = self.of(
             "change-under-load",
             samples=len(samples),
             others=len(others),
-            **percentiles([sample.route53 for sample in samples]),
+            **percentiles(times),
             **percentiles([sample.ledger for sample in samples], "ledger"),
+            settled_seconds=round(seconds, 1),
+            route53_calls=counts(self.found.emulator.calls()),
         )
-        seconds = await until(lambda: len(self.watcher.programmed) >= self.records, 300)
-        self.row("load-settled", extra_seconds=round(seconds, 1), route53_calls=counts(self.found.emulator.calls()))
+        return row, times
 
     async def _edit(self, index: int, ttl: int) -> None:
         await self.client.merge_patch(RECORD_SETS, ObjectKey(NAMESPACE, f"zone-r{index}"), {"spec": {"ttl": ttl}})
@@ -222,20 +266,20 @@ class Bench:
 CASES: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "rest-after-bulk": Bench.rest,
     "one-change": Bench.one_change_calls,
-    "change-idle": lambda bench: bench.changes("change-idle", CHANGES, 1.5),
-    "change-under-load": Bench.under_load,
+    "change-idle": lambda bench: bench.rounds(bench.idle),
+    "change-under-load": lambda bench: bench.rounds(bench.under_load),
     "restart": Bench.restart,
     "rest": Bench.rest,
 }
 """What is measured of a zone, in this order, once all its record sets are programmed."""
 
 
-async def run(records: int, cases: Sequence[str]) -> None:
+async def run(records: int, round_count: int, cases: Sequence[str]) -> None:
     """Run cases on one stack."""
     emit(facts())
     with stack() as found:
         client = await client_of(found)
-        bench = Bench(found, client, records)
+        bench = Bench(found, client, records, round_count)
         informer = Informer(client, RECORD_SETS, RecordSet, namespace=NAMESPACE)
         informer.add_listener(bench.watcher.note)
         following = asyncio.create_task(informer.run())
@@ -252,10 +296,13 @@ def main() -> None:
     """Read the options and run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=10000)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of single changes")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="after so many, all is ended")
     parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES))
     options = parser.parse_args()
     make_orderly()
-    asyncio.run(run(options.records, options.cases))
+    with deadline(60 * options.minutes):
+        asyncio.run(run(options.records, options.rounds, options.cases))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ import time
 import pytest
 
 from benchmarks.rig import deadline
-from benchmarks.runs import summary
+from benchmarks.runs import growth, summary
+from libdnsapi.api.meta import JsonObject
 
 
 def test_one_run_is_its_own_row() -> None:
@@ -12,8 +13,8 @@ def test_one_run_is_its_own_row() -> None:
 
 
 def test_of_several_runs_there_are_medians_and_how_far_apart_they_were() -> None:
-    rows = [{"case": "core", "n": 100, "change_ms": figure} for figure in (2.0, 1.0, 9.0)]
-    assert summary([*rows]) == {
+    rows: list[JsonObject] = [{"case": "core", "n": 100, "change_ms": figure} for figure in (2.0, 1.0, 9.0)]
+    assert summary(rows) == {
         "case": "core",
         "n": 100,
         "change_ms": 2.0,
@@ -25,6 +26,16 @@ def test_of_several_runs_there_are_medians_and_how_far_apart_they_were() -> None
 def test_what_is_no_number_is_that_of_the_last_run() -> None:
     summed = summary([{"calls": {"GetChange": 1}, "good": True}, {"calls": {"GetChange": 2}, "good": False}])
     assert summed == {"calls": {"GetChange": 2}, "good": False, "runs": 2, "spread": {}}
+
+
+def test_what_is_the_same_in_all_runs_stays_as_it_is() -> None:
+    summed = summary([{"n": 100}, {"n": 100}])
+    assert summed == {"n": 100, "runs": 2, "spread": {}}
+    assert isinstance(summed["n"], int)
+
+
+def test_growth_is_fitted_over_rows() -> None:
+    assert growth([{"n": 10, "cpu_ms": 2.0}, {"n": 1000, "cpu_ms": 20.0}], "cpu_ms") == 0.5
 
 
 def test_a_deadline_ends_what_goes_on_and_lets_it_clean_up(capsys: pytest.CaptureFixture[str]) -> None:
