@@ -64,10 +64,11 @@ down: $(VENV) ## end what up or demo started, and nothing else
 status: $(VENV) ## what of the local stack runs
 	@$(PY) -m e2e.stack status
 
-binaries: $(VENV) ## find or build the control plane programs and helm, fetch the kinds of other projects
-	$(call say,control plane programs and helm)
+binaries: $(VENV) ## find or build the control plane programs, helm and promtool, fetch the kinds of other projects
+	$(call say,control plane programs$(COMMA) helm and promtool)
 	@$(PY) -m e2e.controlplane binaries
 	@$(PY) -m e2e.helm
+	@$(PY) -m e2e.promtool
 	@$(PY) -m e2e.foreign
 
 # ---- checks ---------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ class GoProgram:
     module_dir: Path
     package: str
     ldflags: str = "-s -w"
+    tags: str = ""
 
     @property
     def pins(self) -> tuple[Path, Path]:
@@ -79,7 +80,8 @@ def again_after_network_failures(work: Callable[[], T]) -> T:
 
 
 def _build(program: GoProgram, built: Path, go: str, log: Path) -> None:
-    command = [go, "build", "-trimpath", "-ldflags", program.ldflags, "-o", str(built), program.package]
+    flags = ["-trimpath", "-ldflags", program.ldflags, *(["-tags", program.tags] if program.tags else [])]
+    command = [go, "build", *flags, "-o", str(built), program.package]
     environment = dict(os.environ, CGO_ENABLED="0")
     run(f"go build {program.name}", command, cwd=program.module_dir, env=environment, log=log)
 

@@ -50,6 +50,8 @@ class Controller(Generic[K]):
         self._metrics = metrics or Metrics()
         self._serials = itertools.count(1)
         self._metrics.max_workers.labels(name).set(workers)
+        for counter in (self._metrics.reconcile_errors, self._metrics.terminal_errors):
+            counter.labels(name)  # a counter that is born with its first error has not increased, for Prometheus
         queue.rest()
 
     async def run(self) -> None:

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from route53_controller.aws.api import Priority
+from route53_controller.aws.errors import AwsFailure
 
 CALL_SECONDS = (0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
 WAIT_SECONDS = (0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 SUCCESS = "Success"
+LIMITED = ("CreateHostedZone", "ChangeResourceRecordSets")
+"""What meets quotas of an account."""
 
 
 class AwsMetrics:
@@ -83,6 +86,11 @@ class Meter:
 
     metrics: AwsMetrics
     identity: str
+
+    def __post_init__(self) -> None:
+        """Show that no quota was met yet: a counter that is born with its first event has not increased, for alerts."""
+        for action in LIMITED:
+            self.metrics.calls.labels(action, self.identity, AwsFailure.LIMIT_EXCEEDED)
 
     def called(self, action: str, outcome: str, seconds: float) -> None:
         """Count one call that was answered, or failed, after so many seconds."""

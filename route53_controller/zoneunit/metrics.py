@@ -70,6 +70,7 @@ class ZoneMetrics:
         self.isolated.labels(zone).set(len(refused | (snapshot.items.keys() & (observation.rejections or {}).keys())))
         self.held.labels(zone).set(plan.status.state.deletion_guard.held_since is not None)
         self.programmed.labels(zone).set(plan.status.aggregate.status == ConditionStatus.TRUE)
+        self.drift.labels(zone)  # a counter that is born with its first drift has not increased, for Prometheus
         for action in plan.actions:
             if isinstance(action, SubmitChanges):
                 self._note_batches(zone, snapshot, action)

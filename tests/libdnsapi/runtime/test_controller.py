@@ -145,3 +145,13 @@ async def test_before_a_controller_runs_nothing_counts_as_waiting() -> None:
 
     labels = {"name": "c", "controller": "c"}
     assert metrics.registry.get_sample_value("workqueue_queue_duration_seconds_sum", labels) == 0
+
+
+async def test_errors_are_counted_from_nought_so_that_alerts_see_the_first() -> None:
+    clock, metrics = FakeClock(), Metrics()
+    queue: WorkQueue[str] = WorkQueue("c", clock, metrics=metrics)
+
+    Controller("c", Script(lambda _: Result()), queue, clock, metrics=metrics)
+
+    for name in ("controller_runtime_reconcile_errors_total", "controller_runtime_terminal_reconcile_errors_total"):
+        assert metrics.registry.get_sample_value(name, {"controller": "c"}) == 0

@@ -26,6 +26,7 @@ async def test_a_zone_is_counted_by_the_state_of_its_record_sets_and_forgotten_w
     assert value("route53_zone_record_sets", state="failed") == 1
     assert value("route53_zone_record_sets", state="withheld") == 1
     assert value("route53_zone_programmed") == 0
+    assert value("route53_drift_total") == 0
     assert registry.get_sample_value("route53_change_batch_elements_sum") == 2
     world.route53.put(world.zone_id, ResourceRecordSet(RecordKey("www.example.com", "A"), 9, ("192.0.2.1",)))
     await world.pass_time(world.settings.drift_interval)
@@ -40,3 +41,11 @@ async def test_a_zone_is_counted_by_the_state_of_its_record_sets_and_forgotten_w
     world.sync()
     await world.step()
     assert value("route53_zone_programmed") is None
+
+
+async def test_drift_is_counted_from_nought_so_that_alerts_see_the_first() -> None:
+    registry = CollectorRegistry()
+    world = World(metrics=ZoneMetrics(registry))
+    await world.step()
+
+    assert registry.get_sample_value("route53_drift_total", ZONE) == 0
