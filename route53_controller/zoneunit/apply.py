@@ -44,10 +44,10 @@ class Applier:
         """Carry out one plan; return whether anything was done, so that another round is due.
 
         A failed call at Route 53 is remembered, not raised. Raises KubernetesError where the ledger cannot be
-        written: then nothing was sent that it does not say. Nothing is done of a plan whose deletions the live ledger
-        does not ask for: the next round plans with what was seen.
+        written: then nothing was sent that it does not say. Nothing is done of a plan that rests on what is not in
+        the live ledger: the next round plans with what was seen.
         """
-        if not await self._witnesses.stand(snapshot, plan):
+        if not await self._witnesses.stand(snapshot, plan, memory):
             return True
         await self._hold(snapshot, plan)
         over = _over(snapshot, plan)

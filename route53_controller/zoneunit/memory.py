@@ -95,6 +95,8 @@ class ZoneMemory:
     looks: int = 0
     request: str | None = None
     ledger: dict[ObjectKey, tuple[int, LedgerObject]] = field(default_factory=dict)
+    witnessed: set[ObjectKey] = field(default_factory=set)
+    """Ledger objects that were looked up since this process began."""
     arrived_at: datetime | None = None
     """When the ledger was last seen to ask for something new."""
     circumstances: tuple[object, ...] = ()

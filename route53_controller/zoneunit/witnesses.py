@@ -2,18 +2,20 @@
 
 A slice may be shown that went with a former life of its zone, or as it was before an item left it and came back. So a
 slice that names another ZoneUnit is looked up before anything waits for it, and nothing is deleted at Route 53 before
-the ledger that asks for it was seen. Both are rare, and a deletion costs two writes of the same objects anyway.
+the ledger that asks for it was seen; nor is anything sent by a process that has just taken over, for its caches may be
+of a time before what its predecessor did. These are rare, and each costs two writes of the same objects anyway.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
+from route53_controller.zoneunit.memory import ZoneMemory
 from route53_controller.zoneunit.plan.actions import DeleteHostedZone, Plan, SubmitChanges
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.stores import Stores
@@ -38,15 +40,20 @@ class Witnesses:
             news = news or self._stores.slices.version(key) != before
         return news
 
-    async def stand(self, snapshot: Snapshot, plan: Plan) -> bool:
-        """Return whether the live ledger asks for every deletion of a plan; else the caches have been mended."""
+    async def stand(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory) -> bool:
+        """Return whether the live ledger asks for what a plan rests on; else the caches have been mended.
+
+        That is every deletion, and whatever is first sent for items of a ledger object since this process began.
+        """
+        rests_on = _rests_on(snapshot, plan, memory.witnessed)
         slots = asyncio.Semaphore(CONCURRENT_LOOKS)
 
         async def look(place: ObjectKey, keys: set[ObjectKey]) -> bool:
             async with slots:
                 return await self._stands(snapshot, place, keys)
 
-        results = await asyncio.gather(*(look(place, keys) for place, keys in _rests_on(snapshot, plan).items()))
+        results = await asyncio.gather(*(look(place, keys) for place, keys in rests_on.items()))
+        memory.witnessed.update(place for place, stands in zip(rests_on, results, strict=True) if stands)
         return all(results)
 
     async def _stands(self, snapshot: Snapshot, place: ObjectKey, keys: set[ObjectKey]) -> bool:
@@ -86,16 +93,16 @@ def _facts(item: RecordSetItem) -> tuple[int, bool]:
     return item.observed_generation or 0, item.is_leaving
 
 
-def _rests_on(snapshot: Snapshot, plan: Plan) -> Mapping[ObjectKey, set[ObjectKey]]:
-    """Return the ledger objects, and the items in them, for whose sake something is deleted."""
+def _rests_on(snapshot: Snapshot, plan: Plan, witnessed: Container[ObjectKey]) -> Mapping[ObjectKey, set[ObjectKey]]:
+    """Return the ledger objects, and the items in them, for whose sake something is deleted or first sent."""
     places = defaultdict[ObjectKey, set[ObjectKey]](set)
     for action in plan.actions:
         match action:
             case SubmitChanges(batches=batches):
-                gone = (a.key for batch in batches for group in batch for a in group.affected if not a.digest)
-                for key in gone:
-                    for place in snapshot.items[key].places:
-                        places[place].add(key)
+                for affected in (a for batch in batches for group in batch for a in group.affected):
+                    for place in snapshot.items[affected.key].places:
+                        if not affected.digest or place not in witnessed:
+                            places[place].add(affected.key)
             case DeleteHostedZone():
                 places[snapshot.unit.key].update()
             case _:

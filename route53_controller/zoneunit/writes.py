@@ -92,11 +92,12 @@ class LedgerWriter:
         render: Callable[[T], JsonObject],
         uid: str = "",
     ) -> bool:
-        target = store.get(key)
+        known = target = store.get(key)
         uid = uid or (target.metadata.uid if target is not None else "")
         for attempt in range(ATTEMPTS):
             if target is None or attempt:
                 target = await self._live(resource, store, model, key)
+                _check_ours(resource, target, known)
             _check_same(resource, target, uid)
             status = render(target)
             if status == _stored_status(target):
@@ -190,6 +191,15 @@ async def edit_finalizers(
 def _check_same(resource: ResourceType, target: KubernetesObject, uid: str) -> None:
     if uid and target.metadata.uid != uid:
         raise ReplacedError(409, "Conflict", f"{resource.kind} {target.metadata.key} is another one than before")
+
+
+def _check_ours(resource: ResourceType, live: KubernetesObject, known: KubernetesObject | None) -> None:
+    """Refuse to write over a status that was not known: nobody else writes it, so what was planned on is old.
+
+    A mark that another process of ours has written would be lost, or a deletion be called complete that is not.
+    """
+    if known is not None and _stored_status(live) != _stored_status(known):
+        raise ConflictError(409, "Conflict", f"the status of {resource.kind} {live.metadata.key} was not known yet")
 
 
 def with_finalizer(finalizers: tuple[str, ...]) -> tuple[str, ...]:

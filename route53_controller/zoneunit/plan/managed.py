@@ -147,7 +147,13 @@ def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) 
 
 
 def _is_out_of_sight(change: PendingChange, snapshot: Snapshot) -> bool:
-    return bool(snapshot.foreign) and any(a.key not in snapshot.items for a in change.affected_record_sets)
+    """Whether a change made something for an item that is not seen, and that may well be there.
+
+    An item leaves the ledger after its changes are over; one that is not seen for long was torn out of it.
+    """
+    unseen = any(a.digest and a.key not in snapshot.items for a in change.affected_record_sets)
+    recent = snapshot.now - change.submitted_at < snapshot.settings.drift_interval
+    return unseen and (recent or bool(snapshot.foreign))
 
 
 def _restoring(snapshot: Snapshot) -> bool:

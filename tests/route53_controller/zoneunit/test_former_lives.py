@@ -188,6 +188,7 @@ async def test_a_status_is_never_put_onto_another_object_of_the_same_name() -> N
     """The unit that was planned for is gone, and its cache has not heard of it."""
     world = World()
     await world.run()
+    await world.annotate(paused="true")
     await world.set_items(a("www"))
     document = unit_document()
     document["metadata"]["uid"] = FORMER  # type: ignore[index,call-overload]
