@@ -44,7 +44,7 @@ from libdnsapi.runtime.client import KubernetesClient
 TEMPLATE = "z0"
 SETTLED_QUIET_SECONDS = 8.0
 SETTLED_LIMIT = 1200.0
-CHANGES = 20
+CHANGES = 12
 TEMPLATE_LIMIT = 600.0
 REST_SECONDS = 20.0
 MINUTES = 15.0
