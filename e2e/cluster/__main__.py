@@ -1,4 +1,4 @@
-"""`python -m e2e.cluster up | images | install | suite | starts | down | status`: the cluster on the command line."""
+"""`python -m e2e.cluster up | images | install | suite | starts | down | clean | status`: the cluster as commands."""
 
 import os
 import subprocess
@@ -78,6 +78,15 @@ def down(directory: DirectoryOption = DEFAULT) -> None:
     """End what was started, and nothing else."""
     ended = node.down(Layout(directory.absolute()))
     typer.echo(f"stopped: {', '.join(ended)}" if ended else "nothing ran")
+
+
+@app.command()
+def clean(directory: DirectoryOption = DEFAULT) -> None:
+    """End the cluster and remove its images from the disk."""
+    layout = Layout(directory.absolute())
+    node.down(layout)
+    for path in images.remove(layout):
+        typer.echo(f"removed: {path}")
 
 
 @app.command()

@@ -126,3 +126,18 @@ def _run(command: Sequence[str]) -> str:
     if answer.returncode != 0:
         raise ClusterError(f"{' '.join(command[:6])} …: {answer.stderr.strip()[-2000:]}")
     return answer.stdout.strip()
+
+
+def remove(layout: Layout, table: Path = Path("/proc/mounts")) -> list[Path]:
+    """Remove what clusters of this directory and their images keep on the disk, and return what that was.
+
+    Raises ClusterError where something below is still mounted: removing would reach into it.
+    """
+    kept = [path for path in (layout.directory, layout.storage) if path.exists()]
+    mounts = [line.split()[1] for line in table.read_text().splitlines()]
+    for path in kept:
+        if held := [mount for mount in mounts if Path(mount).is_relative_to(path)]:
+            raise ClusterError(f"{held[0]} is still mounted; end what uses it, or unmount it")
+    for path in kept:
+        shutil.rmtree(path)
+    return kept
