@@ -259,6 +259,16 @@ async def test_discovery_lists_public_zones_at_and_below_the_domains_and_changes
     assert set(account.calls) == {"GetCallerIdentity", "ListHostedZones"}
 
 
+async def test_zones_of_another_account_are_not_listed() -> None:
+    world = World()
+    world.route53_account.add_zone("example.com")
+    world.put(identity(spec=DISCOVERY))
+    world.route53_account.account_id = "999999999999"
+    await world.reconcile()
+
+    assert set(world.route53_account.calls) == {"GetCallerIdentity"}
+
+
 @pytest.mark.spec("R53-DI-001")
 async def test_discovery_shows_five_hundred_zones_and_that_there_are_more() -> None:
     world = World()

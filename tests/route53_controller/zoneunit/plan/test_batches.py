@@ -142,7 +142,7 @@ CASE = deletions.GuardCase(NOW, "uid", 4, "", exempt=False)
 @pytest.mark.spec("R53-GU-001")
 @pytest.mark.parametrize(
     ("wanted", "managed", "exempt", "released"),
-    [(2, 4, False, 2), (3, 4, False, 0), (3, 6, False, 3), (3, 5, False, 0), (4, 4, True, 4)],
+    [(2, 4, False, 2), (2, 2, False, 2), (3, 4, False, 0), (3, 6, False, 3), (3, 5, False, 0), (4, 4, True, 4)],
 )
 def test_deletions_are_held_only_past_both_limits(wanted: int, managed: int, exempt: bool, released: int) -> None:
     case = replace(CASE, managed=managed, exempt=exempt)
