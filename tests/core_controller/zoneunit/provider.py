@@ -32,10 +32,12 @@ class FakeProvider:
     """What was deleted although a live claim had it."""
     cleans: bool = True
     programs: bool = True
+    _newest: dict[tuple[ObjectKey, ObjectKey], int] = field(default_factory=dict)
 
     async def step(self) -> bool:
         """Bring every ledger object up to date; say whether anything changed."""
         before = sum(self.api.writes().values())
+        self._newest = self._generations()
         for key in self.api.keys(ZONE_UNIT_SLICES):
             await self._serve(ZONE_UNIT_SLICES, key)
         for key in self.api.keys(ZONE_UNITS):
@@ -121,20 +123,22 @@ class FakeProvider:
 
     def _is_old_half(self, unit: ObjectKey, item: RecordSetItem) -> bool:
         """Whether a newer generation of the item stands elsewhere in its unit, as during a move."""
-        bodies = [self.api.read(ZONE_UNITS, unit), *(self.api.read(ZONE_UNIT_SLICES, k) for k in self._slices(unit))]
-        specs = [body["spec"] for body in bodies if body is not None]
-        return any(
-            entry["recordSetNamespace"] == item.record_set_namespace
-            and entry["recordSetName"] == item.record_set_name
-            and entry.get("observedGeneration", 0) > (item.observed_generation or 0)
-            for spec in specs
-            for entry in spec.get("recordSets", [])  # type: ignore[union-attr] - specs are objects
-        )
+        return self._newest.get((unit, item.key), 0) > (item.observed_generation or 0)
 
-    def _slices(self, unit: ObjectKey) -> list[ObjectKey]:
-        found = {key: self.api.read(ZONE_UNIT_SLICES, key) for key in self.api.keys(ZONE_UNIT_SLICES)}
-        named = {key: body["spec"]["zoneUnitRef"]["name"] for key, body in found.items() if body is not None}  # type: ignore[index,call-overload]
-        return [key for key, name in named.items() if ObjectKey(key.namespace, str(name)) == unit]
+    def _generations(self) -> dict[tuple[ObjectKey, ObjectKey], int]:
+        """Return the newest generation of each item of each unit, in whatever ledger object it stands.
+
+        Read once a step: what a step writes is no spec.
+        """
+        newest: dict[tuple[ObjectKey, ObjectKey], int] = {}
+        for resource, model in ((ZONE_UNITS, ZoneUnit), (ZONE_UNIT_SLICES, ZoneUnitSlice)):
+            for key in self.api.keys(resource):
+                ledger = model.model_validate_json(orjson.dumps(self.api.read(resource, key)))
+                unit = ledger.unit_key if isinstance(ledger, ZoneUnitSlice) else ledger.key
+                for item in ledger.spec.record_sets:
+                    found = newest.get((unit, item.key), 0)
+                    newest[unit, item.key] = max(found, item.observed_generation or 0)
+        return newest
 
     def _clean(self, unit: ObjectKey, item: RecordSetItem) -> None:
         where = (unit, item.name, item.type.value)
