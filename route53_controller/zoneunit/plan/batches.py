@@ -36,12 +36,14 @@ class Traffic:
     """How record sets have come and gone lately: the batches sent, with their sizes, and the latest arrival.
 
     `plain`: all that waits is new and of one namespace, as when somebody fills a zone; nobody else waits behind it.
+    `in_flight`: how many batches are on their way.
     """
 
     waiting: int
     sent_lately: Sequence[tuple[datetime, int]]
     arrived_at: datetime | None
     plain: bool = False
+    in_flight: int = 0
 
 
 def is_plain(groups: Sequence[ChangeGroup]) -> bool:
@@ -78,12 +80,22 @@ def _pause(
 ) -> timedelta:
     """Return how long to collect: as long as a good batch takes to come, and a little longer each time."""
     before = recent[-1][0] - recent[-2][0] if len(recent) > 1 else timedelta()
-    longest = settings.bulk_pause_plain if traffic.plain else settings.bulk_pause_limit
-    limit = min(max(len(recent) * settings.bulk_pause, before + settings.bulk_pause), longest)
+    limit = min(max(len(recent) * settings.bulk_pause, before + settings.bulk_pause), _longest_pause(traffic, settings))
     came = traffic.waiting + sum(count for _, count in recent[1:])
     if not came:
         return limit
     return max(settings.bulk_pause, min(limit, (now - recent[0][0]) * settings.bulk_batch / came))
+
+
+def _longest_pause(traffic: Traffic, settings: ZoneUnitSettings) -> timedelta:
+    """Return how long to collect at most: half as long while Route 53 takes batches in sooner than they come.
+
+    Where it takes its time, short pauses would fill what may be in flight, and the next change would wait for that.
+    """
+    if traffic.plain:
+        return settings.bulk_pause_plain
+    busy = 2 * traffic.in_flight > settings.max_changes_in_flight
+    return settings.bulk_pause_limit if busy else settings.bulk_pause_limit / 2
 
 
 def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:

@@ -32,7 +32,8 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
         return
     waiting = sum(len(group.affected) for group in groups)
-    traffic = Traffic(waiting, observation.sent_lately, snapshot.arrived_at, is_plain(groups))
+    in_flight = len(work.state.pending_record_set_changes)
+    traffic = Traffic(waiting, observation.sent_lately, snapshot.arrived_at, is_plain(groups), in_flight)
     until = collecting_until(traffic, snapshot.now, snapshot.settings)
     if waiting and until is not None:
         work.wake_at = min(until, work.wake_at or until)

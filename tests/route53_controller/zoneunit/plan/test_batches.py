@@ -199,19 +199,34 @@ def traffic(waiting: int, sent: list[tuple[float, int]], quiet: float = 0, *, pl
 def test_a_bulk_is_collected_and_a_few_changes_never_wait(
     waiting: int, sent: list[tuple[float, int]], wait: float | None
 ) -> None:
-    until = collecting_until(traffic(waiting, sent), NOW, SETTINGS)
+    until = collecting_until(replace(traffic(waiting, sent), in_flight=6), NOW, SETTINGS)
     assert until == (None if wait is None else NOW + timedelta(seconds=wait))
 
 
-@pytest.mark.parametrize(("a_second", "pause"), [(1000, 1.0), (200, 1.0), (100, 2.0), (80, 2.5), (50, 4.0), (10, 4.0)])
-def test_a_bulk_is_collected_as_long_as_a_good_batch_takes_to_come(a_second: int, pause: float) -> None:
+@pytest.mark.parametrize(
+    ("a_second", "in_flight", "pause"),
+    [
+        (1000, 6, 1.0),
+        (200, 6, 1.0),
+        (100, 6, 2.0),
+        (80, 6, 2.5),
+        (50, 6, 4.0),
+        (10, 6, 4.0),
+        (1000, 0, 1.0),
+        (100, 0, 2.0),
+        (80, 0, 2.0),
+        (10, 5, 2.0),
+    ],
+)
+def test_a_bulk_is_collected_as_long_as_a_good_batch_takes_to_come(a_second: int, in_flight: int, pause: float) -> None:
+    """And for two seconds only while most of what may be in flight is free."""
     sent = [(float(ago), a_second) for ago in range(10, -1, -1)]
-    lately = replace(traffic(0, sent), arrived_at=None)
+    lately = replace(traffic(0, sent), arrived_at=None, in_flight=in_flight)
     assert collecting_until(lately, NOW, SETTINGS) == NOW + timedelta(seconds=pause)
 
 
 @pytest.mark.parametrize(
-    ("gap", "plain", "pause"), [(3, False, 4), (6, False, 4), (3, True, 4), (6, True, 7), (9, True, 8)]
+    ("gap", "plain", "pause"), [(3, False, 2), (6, False, 2), (3, True, 4), (6, True, 7), (9, True, 8)]
 )
 def test_a_bulk_of_new_record_sets_alone_is_collected_for_longer(gap: int, plain: bool, pause: float) -> None:
     """Nobody else waits behind it; what arrives slowly costs fewer calls so."""
