@@ -83,6 +83,9 @@ class _Parts:
         """Split the object's bytes."""
         document: JsonObject = orjson.loads(raw)
         self._ref, self._foreign = ref, foreign
+        self._unobserved = _number(document, "status", "observedGeneration") < _number(
+            document, "metadata", "generation"
+        )
         self._items = {_key(entry): entry for entry in _entries(document, "spec")}
         self._statuses = {_key(entry): entry for entry in _entries(document, "status")}
         self._by_name: dict[str, list[ObjectKey]] = defaultdict(list)
@@ -118,8 +121,15 @@ class _Parts:
             RecordSetItem.model_validate(item) if item is not None else None,
             RecordSetItemStatus.model_validate(status) if status is not None else None,
             self._foreign,
+            self._unobserved,
         )
         return placed
+
+
+def _number(document: JsonObject, part: str, name: str) -> int:
+    found = document.get(part)
+    number = found.get(name) if isinstance(found, dict) else None
+    return number if isinstance(number, int) else 0
 
 
 def _entries(document: JsonObject, half: str) -> Iterator[dict[str, JsonValue]]:

@@ -31,6 +31,8 @@ class PlacedItem:
     status: RecordSetItemStatus | None
     foreign: bool = False
     """In a slice that another ZoneUnit of the same name owns: until it is adopted, nothing follows from its status."""
+    unobserved: bool = False
+    """The provider has not looked at the ledger object as it stands now."""
 
     @property
     def generation(self) -> int:

@@ -17,6 +17,7 @@ from core_controller.zoneunit.plan.deletion import (
     hindrance,
     orphan_edits,
 )
+from core_controller.zoneunit.plan.former import item_result, zone_result
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, record_set_status, zone_status
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
@@ -32,6 +33,7 @@ from libdnsapi.api.names import ZONE_FINALIZER
 from libdnsapi.api.reasons import Reason
 
 CONVERSION_RETRY = timedelta(seconds=30)
+RESULT_RETRY = timedelta(seconds=10)
 
 
 def plan(snapshot: UnitSnapshot) -> Plan:
@@ -133,7 +135,7 @@ def _zone_status_write(snapshot: UnitSnapshot, core: Verdict | None) -> WriteZon
     zone = snapshot.zone
     if zone is None or core is None:
         return None
-    status = zone_status(zone, core, snapshot.unit, hindrance(snapshot), snapshot.now)
+    status = zone_status(zone, core, zone_result(snapshot, zone), hindrance(snapshot), snapshot.now)
     if status == zone.status:
         return None
     return WriteZoneStatus(zone.key, zone.metadata.uid, status, zone_events(snapshot, zone, status.conditions))
@@ -144,7 +146,9 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
     if decision.verdict is None and place is None:
         return None
     unseen = decision.unseen or (place is not None and place.foreign)
-    result = ItemResult.UNSEEN if unseen else place.status if place is not None else ItemResult.NONE
+    result = (
+        ItemResult.UNSEEN if unseen else item_result(decision.facts, place) if place is not None else ItemResult.NONE
+    )
     status = record_set_status(claim, decision.verdict, result, snapshot.now)
     if status == claim.status:
         return None
@@ -159,7 +163,18 @@ def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:
 
 
 def _requeue(core: Verdict | None, decided: list[tuple[NameGroup, Decision]]) -> timedelta | None:
-    """Return when to look again: a conversion service that is away sends no event when it is back."""
+    """Return when to look again at what sends no event.
+
+    A conversion service sends none when it is back; nor does a status entry that the provider finds to be right still.
+    """
     away = Reason.PROVIDER_CONVERSION_UNAVAILABLE
     reasons = {d.verdict.reason for _, d in decided if d.verdict is not None} | ({core.reason} if core else set())
-    return CONVERSION_RETRY if away in reasons else None
+    waits = (RESULT_RETRY,) if any(_awaits_result(d) for _, d in decided) else ()
+    return min((*waits, *((CONVERSION_RETRY,) if away in reasons else ())), default=None)
+
+
+def _awaits_result(decision: Decision) -> bool:
+    place = decision.place
+    if place is None or place.foreign or decision.verdict is None or not decision.verdict.is_true:
+        return False
+    return item_result(decision.facts, place) is not place.status

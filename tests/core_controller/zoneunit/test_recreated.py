@@ -1,0 +1,86 @@
+"""Claims that were taken away by force and come again under the same name: nothing is inherited."""
+
+import pytest
+
+from core_controller.zoneunit.plan.passes import RESULT_RETRY
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from tests.core_controller.zoneunit.objects import ZONE, platform, provider, record_set, zone
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, words, zone_words
+from tests.core_controller.zoneunit.world import World
+
+OTHER: JsonObject = {"addresses": ["192.0.2.99"]}
+WAITING = {"Accepted": ("Unknown", "Reconciling"), "Programmed": ("Unknown", "Reconciling")}
+
+
+async def forced(world: World, resource: ResourceType, key: ObjectKey) -> None:
+    """Take a claim away past its finalizer, as people do who are in a hurry; time passes."""
+    await world.settle()
+    await world.edit(resource, key, {"metadata": {"finalizers": []}})
+    await world.delete(resource, key)
+    await world.settle()
+
+
+async def look(world: World, times: int = 6) -> None:
+    """Let core alone look at it."""
+    for _ in range(times):
+        await world.sync()
+        await world.reconcile()
+
+
+@pytest.mark.spec("CORE-SL-015")
+async def test_a_claim_recreated_past_its_finalizer_with_other_content_is_not_programmed(served: World) -> None:
+    """Its generation is the one that the status entry of the claim before it speaks of."""
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    served.put(record_set("www", a=OTHER))
+    for _ in range(6):
+        await look(served, 1)
+        assert words(served) in ({}, WAITING)
+    assert words(served) == WAITING
+    await served.settle()
+    await served.wait(RESULT_RETRY)
+    assert words(served) == PROGRAMMED
+
+
+async def test_a_claim_recreated_past_its_finalizer_as_it_was_is_programmed_as_it_is(served: World) -> None:
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    served.put(record_set("www"))
+    await look(served)
+    assert words(served) == PROGRAMMED
+
+
+async def test_what_was_confirmed_once_stays_while_the_provider_has_other_work(served: World) -> None:
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    served.put(record_set("www"))
+    await look(served)
+    served.put(record_set("other"))
+    await look(served)
+    served.restart()
+    await look(served)
+    assert words(served) == PROGRAMMED
+
+
+async def test_a_recreated_claim_that_is_refused_does_not_show_the_result_of_the_one_before_it(served: World) -> None:
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    served.put(record_set("www", a={"addresses": ["no address"]}))
+    await look(served)
+    assert words(served) == {"Accepted": ("False", "DeniedByPolicy"), "Programmed": ("Unknown", "Reconciling")}
+
+
+async def test_a_zone_recreated_past_its_finalizer_with_another_adoption_is_not_programmed() -> None:
+    opened: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    world = World()
+    world.put(*platform(), provider({"zone": {"schemas": {"adoption": {"openAPIV3Schema": opened}}}}), zone())
+    await forced(world, ZONES, ZONE)
+    world.put(zone(adoption={"id": "another"}))
+    for _ in range(6):
+        await look(world, 1)
+        assert zone_words(world).get("Programmed") in (None, ("Unknown", "Reconciling"))
+    await world.settle()
+    assert zone_words(world) == PROGRAMMED
+    assert world.zone(ZONE).status.name_servers == ("ns-1.example.net", "ns-2.example.net")
