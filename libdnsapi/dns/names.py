@@ -30,7 +30,7 @@ def target_name_problem(text: str, *, underscores: bool = False) -> str | None:
 
     `underscores` allows labels such as `_x2`, as CNAME targets may have them.
     """
-    if is_address(text):
+    if is_address(text.removesuffix(".")):
         return "must be a DNS name, not an IP address"
     return _dns_name_problem(text, underscores=underscores)
 
@@ -90,11 +90,10 @@ def _apex_problem(type_: RecordType) -> str | None:
 
 def _dns_name_problem(text: str, *, underscores: bool) -> str | None:
     """Check a whole name; the order makes the message name the most telling fault first."""
-    problem = _kind_problem(text) or _spelling_problem(text) or _length_problem(text)
+    problem = _kind_problem(text) or _spelling_problem(text, underscores=underscores) or _length_problem(text)
     if problem is not None:
         return problem
-    found = (_label_problem(label, underscores=underscores) for label in text.split("."))
-    return next((problem for problem in found if problem is not None), None)
+    return _labels_problem(text, underscores=underscores)
 
 
 def _kind_problem(text: str) -> str | None:
@@ -108,14 +107,19 @@ def _kind_problem(text: str) -> str | None:
     return "must not be the root" if text == "." else None
 
 
-def _spelling_problem(text: str) -> str | None:
-    """Find what a better spelling of the same name would mend."""
+def _spelling_problem(text: str, *, underscores: bool) -> str | None:
+    """Find what a better spelling of the same name would mend; it is offered only if it is a good name itself."""
     if not text.isascii():
-        canonical = _canonical(text)
-        return f"must be ASCII: write {canonical}" if canonical else "must be ASCII: write it in Punycode (xn--...)"
-    if text.endswith("."):
-        return f"must not end with a dot: write {_canonical(text)}"
-    return None if text == text.lower() else f"must be lower case: write {_canonical(text)}"
+        wrong, otherwise = "must be ASCII", ": write it in Punycode (xn--...)"
+    elif text.endswith("."):
+        wrong, otherwise = "must not end with a dot", ""
+    elif text != text.lower():
+        wrong, otherwise = "must be lower case", ""
+    else:
+        return None
+    better = _canonical(text)
+    good = _length_problem(better) is None and _labels_problem(better, underscores=underscores) is None
+    return wrong + (f": write {better}" if good else otherwise)
 
 
 def _length_problem(text: str) -> str | None:
@@ -135,6 +139,11 @@ def _canonical(text: str) -> str:
         return dns.name.from_unicode(bare, None, dns.name.IDNA_2008_Practical).to_text().lower()
     except (dns.exception.DNSException, UnicodeError):
         return ""
+
+
+def _labels_problem(text: str, *, underscores: bool) -> str | None:
+    found = (_label_problem(label, underscores=underscores) for label in text.split("."))
+    return next((problem for problem in found if problem is not None), None)
 
 
 def _label_problem(label: str, *, underscores: bool) -> str | None:

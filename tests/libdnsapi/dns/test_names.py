@@ -184,3 +184,15 @@ def test_any_text_gets_an_answer_and_an_accepted_one_is_what_dnspython_calls_can
     if domain_name_problem(text) is None:
         parsed = dns.name.from_text(text)
         assert parsed.canonicalize().to_text(omit_final_dot=True) == text
+
+
+@pytest.mark.parametrize("text", ["A_B.example", "\uff0e", "\u4f8b_\u3048.example", "-A", "a..", "A..b", "." * 253])
+def test_a_spelling_is_offered_only_if_it_is_a_good_name_itself(text: str) -> None:
+    problem = domain_name_problem(text)
+    assert problem is not None
+    offered = problem.partition("write ")[2]
+    assert offered in {"", "it in Punycode (xn--...)"}
+
+
+def test_an_address_with_a_final_dot_is_called_an_address() -> None:
+    assert target_name_problem("192.0.2.1.") == "must be a DNS name, not an IP address"
