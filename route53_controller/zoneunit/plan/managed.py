@@ -1,5 +1,6 @@
 """What is done in a hosted zone that is the unit's: its tags and its record sets."""
 
+from collections.abc import Container
 from dataclasses import replace
 
 from libdnsapi.api import names as api_names
@@ -129,13 +130,16 @@ def name_context(
 def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> None:
     """Let changes that are over leave the state, and say so for each record set.
 
-    Those of items that are out of sight stay: nothing else says yet whose their record sets are.
+    Some stay, for nothing else says yet whose their record sets are: those of items that are out of sight, and those of
+    items that another change is under way for. That one may never have gone out, if the process that stored it ended.
     """
     over: list[PendingChange] = []
     left: list[PendingChange] = []
-    for change in snapshot.state.pending_record_set_changes:
-        settled = change.ref in observation.settled
-        (over if settled and not _is_out_of_sight(change, snapshot) else left).append(change)
+    changes = snapshot.state.pending_record_set_changes
+    busy = {a.key for change in changes if change.ref not in observation.settled for a in change.affected_record_sets}
+    for change in changes:
+        proves = _is_out_of_sight(change, snapshot) or _made_something_for(busy, change)
+        (over if change.ref in observation.settled and not proves else left).append(change)
     work.state = work.state.with_changes(tuple(left))
     for change in over:
         if change.id:
@@ -144,6 +148,10 @@ def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) 
             work.notices.extend(
                 Notice("RecordSet", key, "Route53RecordSetChangeInSync", note, "AwaitChange") for key in keys
             )
+
+
+def _made_something_for(keys: Container[ObjectKey], change: PendingChange) -> bool:
+    return any(affected.digest and affected.key in keys for affected in change.affected_record_sets)
 
 
 def _is_out_of_sight(change: PendingChange, snapshot: Snapshot) -> bool:

@@ -7,14 +7,15 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.errors import UnavailableError
-from route53_controller.aws.api import Priority, RecordKey, RecordPage, ResourceRecordSet
+from route53_controller.aws.api import ChangeInfo, Priority, RecordKey, RecordPage, ResourceRecordSet
 from route53_controller.aws.errors import AwsFailure
 from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.state import UnitState
 from tests.fakes.kubernetes import Fault
-from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving, slice_document
 
 NAME = f"www.{DOMAIN}"
 
@@ -40,6 +41,43 @@ async def test_a_record_set_that_changes_before_it_has_a_mark_stays_ours_when_th
     assert world.values(NAME) == ("192.0.2.1",)
     world.route53.fail("ChangeResourceRecordSets", AwsFailure.UNKNOWN_OUTCOME)
     await world.set_items(next_item)
+    for _ in range(20):
+        await world.run()
+        await world.pass_time(timedelta(seconds=15))
+    assert world.values(NAME) == (None if next_item.get("deletionRequested") else ("192.0.2.9",))
+
+
+class EndedError(Exception):
+    """The process ends here."""
+
+
+async def end(*_: object, **__: object) -> ChangeInfo:
+    """End the process in the place of a call."""
+    raise EndedError
+
+
+@pytest.mark.parametrize("next_item", [leaving(a("www", generation=2)), a("www", "192.0.2.9", generation=2)])
+async def test_a_record_set_stays_ours_when_a_process_ends_between_its_next_intent_and_the_call(
+    next_item: JsonObject,
+) -> None:
+    """Two changes of one item stand in the state then.
+
+    The first is over and proves whose the record set is, the second never went out.
+    """
+    world, key = World(), ObjectKey(UNIT.namespace, "example-com-000")
+    await world.run()
+    world.put(ZONE_UNIT_SLICES, slice_document(key.name))
+    await world.set_items(a("www"), resource=ZONE_UNIT_SLICES, key=key)
+    await world.step()
+    assert world.values(NAME) == ("192.0.2.1",)
+    await world.set_items(a("www", "192.0.2.7", generation=2), resource=ZONE_UNIT_SLICES, key=key)
+    sends, world.route53.change_record_sets = world.route53.change_record_sets, end  # type: ignore[method-assign]
+    with pytest.raises(EndedError):
+        await world.run()
+    assert len(world.state()["pendingRecordSetChanges"]) == 2  # type: ignore[arg-type]
+    world.route53.change_record_sets = sends  # type: ignore[method-assign]
+    world.start()
+    await world.set_items(next_item, resource=ZONE_UNIT_SLICES, key=key)
     for _ in range(20):
         await world.run()
         await world.pass_time(timedelta(seconds=15))
