@@ -72,7 +72,7 @@ class Submission:
         first = self.settings.change_poll_first
         self.memory.polls[change.ref] = Poll(self.now + first, first)
         self.memory.writing.clear()
-        self.removals += sum(group.removal for group in batch)
+        self.removals += sum(group.deletions for group in batch)
         note = f"Change {info.id} was submitted to hosted zone {self.action.zone_id}."
         for affected in change.affected_record_sets:
             self.memory.rejections.pop(affected.key, None)

@@ -47,7 +47,7 @@ def judge(
     free = [group for group in removals if _hashes(group) <= confirmed]
     wanted = [group for group in removals if not _hashes(group) <= confirmed]
     left = guard.model_copy(update={"confirmed": tuple(sorted(confirmed & _all_hashes(free)))})
-    if case.exempt or not wanted or not _too_many(len(wanted), left, case, settings):
+    if case.exempt or not wanted or not _too_many(_deletions(wanted), left, case, settings):
         return GuardVerdict((*free, *wanted), (), left.model_copy(update={"held_since": None}))
     held = left if left.held_since else left.model_copy(update={"held_since": case.now})
     token = _token(wanted, held, case)
@@ -59,7 +59,7 @@ def judge(
 
 
 def counted(guard: DeletionGuard, now: datetime, count: int, managed: int) -> DeletionGuard:
-    """Return the guard after so many deletions were submitted; one entry a minute.
+    """Return the guard after so many deletions were submitted; one entry a minute, of its latest second.
 
     `managed` is the number of managed record sets, kept when this begins a window.
     """
@@ -67,11 +67,11 @@ def counted(guard: DeletionGuard, now: datetime, count: int, managed: int) -> De
         return guard
     if not guard.removals:
         guard = guard.model_copy(update={"managed": managed})
-    minute = now.replace(second=0, microsecond=0)
-    *earlier, last = guard.removals or (Removals(at=minute, count=0),)
-    if last.at != minute:
-        earlier, last = [*earlier, last], Removals(at=minute, count=0)
-    return guard.model_copy(update={"removals": (*earlier, Removals(at=minute, count=last.count + count))})
+    at = now.replace(microsecond=0)
+    *earlier, last = guard.removals or (Removals(at=at, count=0),)
+    if last.at.replace(second=0) != at.replace(second=0):
+        earlier, last = [*earlier, last], Removals(at=at, count=0)
+    return guard.model_copy(update={"removals": (*earlier, Removals(at=at, count=last.count + count))})
 
 
 def _in_window(guard: DeletionGuard, case: GuardCase, settings: ZoneUnitSettings) -> DeletionGuard:
@@ -86,6 +86,10 @@ def _too_many(wanted: int, guard: DeletionGuard, case: GuardCase, settings: Zone
     return total > settings.max_delete_count and total * 100 > settings.max_delete_percent * (
         guard.managed or case.managed
     )
+
+
+def _deletions(groups: Sequence[ChangeGroup]) -> int:
+    return sum(group.deletions for group in groups)
 
 
 def _hashes(group: ChangeGroup) -> frozenset[str]:

@@ -64,6 +64,21 @@ class ChangeGroup:
         """Characters of values."""
         return sum(wire.characters(change.record_set) for change in self.changes)
 
+    @property
+    def deletions(self) -> int:
+        """Record sets that go with nothing in their place; one name may have several, beside others that stay."""
+        return len(self.gone)
+
+    @property
+    def gone(self) -> tuple[Change, ...]:
+        """Return the deletions with nothing in their place: no record set of the same type, no CNAME in or out."""
+        if self.removal:
+            return self.changes
+        if any(change.record_set.key.type == CNAME for change in self.changes):
+            return ()
+        created = {change.record_set.key for change in self.changes if change.action is ChangeAction.CREATE}
+        return tuple(change for change in self.changes if change.record_set.key not in created)
+
 
 @dataclass(slots=True)
 class NameDraft:

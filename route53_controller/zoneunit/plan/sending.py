@@ -72,20 +72,39 @@ def _room(snapshot: Snapshot, state: UnitState, waiting: int) -> Room:
 
 
 def _guarded(snapshot: Snapshot, groups: list[ChangeGroup], work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:
-    removals = [group for group in groups if group.removal]
+    """Return what the guard lets go: of a name all, or what is not a deletion."""
+    removals = {group.name: removal for group in groups if (removal := _removal(group, snapshot)) is not None}
     metadata = snapshot.unit.metadata
     confirmation = metadata.annotations.get(api_names.CONFIRM_DELETIONS_ANNOTATION, "")
     case = deletions.GuardCase(snapshot.now, metadata.uid, managed_count(snapshot), confirmation, exempt)
     before = work.state.deletion_guard
-    verdict = deletions.judge(removals, before, case, snapshot.settings)
+    verdict = deletions.judge(tuple(removals.values()), before, case, snapshot.settings)
     work.state = work.state.model_copy(update={"deletion_guard": verdict.guard})
     if verdict.held:
-        message = _held_message(len(verdict.held), verdict.token)
+        message = _held_message(sum(group.deletions for group in verdict.held), verdict.token)
         _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, message)
         if before.held_since is None:
             zone = snapshot.unit.spec.zone.ref.key
             work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", message, "Delete", "Warning"))
-    return [*(group for group in groups if not group.removal), *verdict.released]
+    held = {group.name: group for group in verdict.held}
+    rests = (_without(group, held[group.name]) if group.name in held else group for group in groups)
+    return [group for group in rests if group.changes]
+
+
+def _removal(group: ChangeGroup, snapshot: Snapshot) -> ChangeGroup | None:
+    """Return what of a name is deleted with nothing in its place, None where nothing is."""
+    if group.removal:
+        return group
+    types = {change.record_set.key.type for change in group.gone}
+    goes = tuple(a for a in group.affected if not a.digest and snapshot.items[a.key].type in types)
+    return ChangeGroup(group.name, group.gone, goes, removal=True) if goes else None
+
+
+def _without(group: ChangeGroup, removal: ChangeGroup) -> ChangeGroup:
+    """Return the rest of a name whose removal is held."""
+    changes = tuple(change for change in group.changes if change not in removal.changes)
+    affected = tuple(each for each in group.affected if each not in removal.affected)
+    return ChangeGroup(group.name, changes, affected, removal=False)
 
 
 def _held_message(count: int, token: str) -> str:

@@ -7,12 +7,14 @@ import pytest
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
 from tests.route53_controller.zoneunit.world import (
     DOMAIN,
     UNIT,
     World,
     a,
+    item,
     leaving,
     slice_document,
     unit_document,
@@ -28,6 +30,18 @@ async def six_records() -> World:
     await world.set_items(*map(a, NAMES))
     await world.run()
     return world
+
+
+BODIES: dict[str, JsonObject] = {
+    "A": {"a": {"addresses": ["192.0.2.1"]}},
+    "AAAA": {"aaaa": {"addresses": ["2001:db8::1"]}},
+    "TXT": {"txt": {"values": ["x"]}},
+}
+
+
+def several(name: str, type_: str) -> JsonObject:
+    """Return one of several items of a name; its claim is named after both."""
+    return item(name, type_, claim=f"{name}-{type_}", ttl=300, **BODIES[type_])
 
 
 def gone(world: World) -> int:
@@ -54,6 +68,53 @@ async def test_unusually_many_deletions_are_held_until_their_token_is_given() ->
     await world.set_items(*(leaving(a(name)) for name in NAMES[5:]), a("new"))
     await world.run()
     assert gone(world) == 5
+
+
+@pytest.mark.parametrize("types", [("A", "AAAA"), ("A", "AAAA", "TXT")])
+async def test_record_sets_are_counted_where_several_are_deleted_at_one_name(types: tuple[str, ...]) -> None:
+    world = World(settings=GUARDED)
+    documents = [several(name, type_) for name in NAMES for type_ in types]
+    await world.set_items(*documents)
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    await world.set_items(*map(leaving, documents))
+    await world.run()
+    assert all(world.values(f"{name}.{DOMAIN}", type_) for name in NAMES for type_ in types)
+    assert f"{len(documents)} deletions" in world.message("n0-A")
+
+
+@pytest.mark.parametrize("limit", [3, 100])
+async def test_deletions_beside_an_edit_of_the_same_name_are_counted_and_the_edit_goes_on(limit: int) -> None:
+    world = World(settings=with_settings(max_delete_count=limit, max_delete_percent=50))
+    documents = [several(name, type_) for name in NAMES for type_ in BODIES]
+    await world.set_items(*documents)
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    edited = [item(n, "TXT", claim=f"{n}-TXT", ttl=300, generation=2, txt={"values": ["y"]}) for n in NAMES]
+    await world.set_items(*(leaving(each) for each in documents if each["type"] != "TXT"), *edited)
+    await world.run()
+    stand = [world.values(f"{name}.{DOMAIN}", type_) is not None for name in NAMES for type_ in ("A", "AAAA")]
+    assert set(stand) == {limit == 3}
+    assert {world.values(f"{name}.{DOMAIN}", "TXT") for name in NAMES} == {('"y"',)}
+    assert {world.programmed(f"{name}-TXT") for name in NAMES} == {"True Programmed"}
+    if limit == 3:
+        token = world.message("n0-A").partition("confirm-deletions=")[2].rstrip(".")
+        await world.annotate(confirm_deletions=token)
+        await world.run()
+        assert not any(world.values(f"{name}.{DOMAIN}", type_) for name in NAMES for type_ in ("A", "AAAA"))
+
+
+async def test_record_sets_of_one_name_that_went_before_are_counted_each() -> None:
+    world = World(settings=GUARDED)
+    documents = [several(name, type_) for name in NAMES[:2] for type_ in ("A", "AAAA")]
+    await world.set_items(*documents)
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    for count in (2, 4):
+        await world.set_items(*map(leaving, documents[:count]), *documents[count:])
+        await world.run()
+    assert world.values(f"n0.{DOMAIN}") is None
+    assert world.values(f"n1.{DOMAIN}", "AAAA") is not None
 
 
 @pytest.mark.spec("R53-GU-002")

@@ -159,6 +159,16 @@ def test_deletions_of_the_window_count_and_old_ones_do_not() -> None:
     assert deletions.judge(REMOVALS[:1], guard, later, SETTINGS).released
 
 
+def test_a_deletion_late_in_its_minute_counts_for_all_of_the_window() -> None:
+    late = NOW + timedelta(seconds=59)
+    guard = deletions.counted(deletions.counted(DeletionGuard(), NOW, 1, 4), late, 1, 4)
+    assert [entry.count for entry in guard.removals] == [2]
+    within = replace(CASE, now=late + SETTINGS.deletion_window - timedelta(seconds=1))
+    assert deletions.judge(REMOVALS[:1], guard, within, SETTINGS).held
+    after = replace(CASE, now=late + SETTINGS.deletion_window)
+    assert deletions.judge(REMOVALS[:1], guard, after, SETTINGS).released
+
+
 @pytest.mark.spec("R53-GU-002")
 def test_a_token_works_once_and_covers_several_batches() -> None:
     held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
