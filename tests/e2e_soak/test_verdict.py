@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from e2e.kube import Document, Kube
-from e2e.soak.verdict import EVENTS_ANYWAY, EVENTS_PER_EDIT, Held, Key, Settled, ledgers, storms
+from e2e.soak.verdict import EVENTS_ANYWAY, EVENTS_PER_EDIT, EVENTS_PER_LIFE, Held, Key, Settled, ledgers, storms
 
 NAME = "zone0.soak.example.com."
 HOST = f"host1.{NAME}"
@@ -191,15 +191,22 @@ def cluster(**objects: list[Any]) -> Kube:
     return cast("Kube", Listing(**objects))
 
 
-def events(count: int) -> list[Document]:
-    return [{"regarding": {"kind": "Zone", "name": "zone0"}} for _ in range(count)]
+def events(kind: str, count: int) -> list[Document]:
+    return [{"regarding": {"kind": kind, "name": "one"}} for _ in range(count)]
 
 
-@pytest.mark.parametrize(("edits", "allowed"), [(0, EVENTS_ANYWAY), (5, EVENTS_ANYWAY + 5 * EVENTS_PER_EDIT)])
-def test_more_events_than_edits_explain_are_a_storm(edits: int, allowed: int) -> None:
-    assert storms(cluster(Event=events(allowed)), {"Zone/zone0": edits}) == []
-    assert storms(cluster(Event=events(allowed + 1)), {"Zone/zone0": edits}) == [
-        f"Zone/zone0 has {allowed + 1} Events after {edits} edits"
+@pytest.mark.parametrize(
+    ("kind", "edits", "allowed"),
+    [
+        ("RecordSet", 0, EVENTS_ANYWAY),
+        ("RecordSet", 5, EVENTS_ANYWAY + 5 * EVENTS_PER_EDIT),
+        ("Zone", 5, EVENTS_ANYWAY + 5 * EVENTS_PER_LIFE),
+    ],
+)
+def test_more_events_than_edits_explain_are_a_storm(kind: str, edits: int, allowed: int) -> None:
+    assert storms(cluster(Event=events(kind, allowed)), {f"{kind}/one": edits}) == []
+    assert storms(cluster(Event=events(kind, allowed + 1)), {f"{kind}/one": edits}) == [
+        f"{kind}/one has {allowed + 1} Events after {edits} edits"
     ]
 
 
