@@ -199,9 +199,9 @@ def _poll(snapshot: Snapshot) -> Poll:
 
 
 def _over(snapshot: Snapshot, plan: Plan) -> tuple[PendingChange, ...]:
-    """Return the changes that leave the state with this plan: only they prove what their items do not say yet."""
-    kept = {change.ref for change in plan.status.state.pending_record_set_changes}
-    return tuple(change for change in snapshot.state.pending_record_set_changes if change.ref not in kept)
+    """Return the changes of which something leaves the state: only they prove what their items do not say yet."""
+    kept = plan.status.state.pending_record_set_changes
+    return tuple(change for change in snapshot.state.pending_record_set_changes if change not in kept)
 
 
 def _beside(status: StatusPlan, state: UnitState, over: tuple[PendingChange, ...]) -> StatusPlan:

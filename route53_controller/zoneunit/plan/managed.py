@@ -1,6 +1,6 @@
 """What is done in a hosted zone that is the unit's: its tags and its record sets."""
 
-from collections.abc import Container
+from collections.abc import Iterable
 from dataclasses import replace
 
 from libdnsapi.api import names as api_names
@@ -130,28 +130,29 @@ def name_context(
 def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> None:
     """Let changes that are over leave the state, and say so for each record set.
 
-    Some stay, for nothing else says yet whose their record sets are: those of items that are out of sight, and those of
-    items that another change is under way for. That one may never have gone out, if the process that stored it ended.
+    Some stay, for nothing else says yet whose their record sets are: those of items that are out of sight, and what
+    they made for items that another change is under way for. That one may never have gone out, if the process that
+    stored it ended. Of all other items marks are written now: what such a change says of them goes.
     """
-    over: list[PendingChange] = []
     left: list[PendingChange] = []
     changes = snapshot.state.pending_record_set_changes
     busy = {a.key for change in changes if change.ref not in observation.settled for a in change.affected_record_sets}
     for change in changes:
-        proves = _is_out_of_sight(change, snapshot) or _made_something_for(busy, change)
-        (over if change.ref in observation.settled and not proves else left).append(change)
+        if change.ref not in observation.settled or _is_out_of_sight(change, snapshot):
+            left.append(change)
+            continue
+        proof = tuple(a for a in change.affected_record_sets if a.digest and a.key in busy)
+        if proof:
+            left.append(change.model_copy(update={"affected_record_sets": proof}))
+        work.notices.extend(_in_sync(change, [a.key for a in change.affected_record_sets if a not in proof], snapshot))
     work.state = work.state.with_changes(tuple(left))
-    for change in over:
-        if change.id:
-            note = f"Change {change.id} of hosted zone {snapshot.state.hosted_zone_id} is in sync."
-            keys = (affected.key for affected in change.affected_record_sets)
-            work.notices.extend(
-                Notice("RecordSet", key, "Route53RecordSetChangeInSync", note, "AwaitChange") for key in keys
-            )
 
 
-def _made_something_for(keys: Container[ObjectKey], change: PendingChange) -> bool:
-    return any(affected.digest and affected.key in keys for affected in change.affected_record_sets)
+def _in_sync(change: PendingChange, keys: Iterable[ObjectKey], snapshot: Snapshot) -> Iterable[Notice]:
+    if not change.id:
+        return ()
+    note = f"Change {change.id} of hosted zone {snapshot.state.hosted_zone_id} is in sync."
+    return (Notice("RecordSet", key, "Route53RecordSetChangeInSync", note, "AwaitChange") for key in keys)
 
 
 def _is_out_of_sight(change: PendingChange, snapshot: Snapshot) -> bool:

@@ -304,3 +304,40 @@ async def test_a_refused_claim_is_counted_until_it_goes() -> None:
     await world.set_items()
     await world.run()
     assert isolated() == 0
+
+
+async def test_a_change_that_proves_one_item_proves_no_more_of_another_that_was_deleted_since() -> None:
+    """The claim comes again where a stranger's record set stands by then: that one is not touched."""
+    world, key = World(), ObjectKey(UNIT.namespace, "example-com-000")
+    await world.run()
+    world.put(ZONE_UNIT_SLICES, slice_document(key.name))
+    await world.set_items(a("www"), a("api"), resource=ZONE_UNIT_SLICES, key=key)
+    await world.step()
+    edited = a("api", "192.0.2.7", generation=2)
+    await world.set_items(a("www"), edited, resource=ZONE_UNIT_SLICES, key=key)
+    sends, world.route53.change_record_sets = world.route53.change_record_sets, end  # type: ignore[method-assign]
+    with pytest.raises(EndedError):
+        await world.run()
+    world.route53.change_record_sets = sends  # type: ignore[method-assign]
+    world.start()
+    await world.step()
+    assert len(world.state()["pendingRecordSetChanges"]) == 2  # type: ignore[arg-type]
+    await world.set_items(leaving(a("www")), edited, resource=ZONE_UNIT_SLICES, key=key)
+    for _ in range(8):
+        await world.step()
+        world.clock.jump(timedelta(seconds=2))
+    status = world.item_status("www")
+    assert status is not None
+    assert status.deletion_completed
+    await world.set_items(edited, resource=ZONE_UNIT_SLICES, key=key)
+    await world.step()
+    foreign = ResourceRecordSet(RecordKey(NAME, "A"), ttl=60, values=("198.51.100.9",))
+    world.route53.put(world.zone_id, foreign)
+    await world.set_items(a("www", "192.0.2.5", generation=3), edited, resource=ZONE_UNIT_SLICES, key=key)
+    world.start()
+    for _ in range(10):
+        await world.run()
+        await world.pass_time(timedelta(seconds=15))
+    assert world.values(NAME) == ("198.51.100.9",)
+    assert world.programmed("www") == "False ProviderConflict"
+    assert world.programmed("api") == "True Programmed"
