@@ -27,11 +27,15 @@ class Stage(StrEnum):
 
 
 class Affected(WireModel):
-    """One item of a change; `digest` is of the record set that the change leaves, "" where it leaves none."""
+    """One item of a change; `digest` is of the record set that the change leaves, "" where it leaves none.
+
+    `type` is the item's record type while a change is being sent; it is not stored.
+    """
 
     namespace: str
     name: str
     digest: str = ""
+    type: str = Field(default="", exclude=True)
 
     @property
     def key(self) -> ObjectKey:

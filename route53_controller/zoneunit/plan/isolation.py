@@ -1,23 +1,24 @@
-"""Finding the bad record in a rejected batch, so that it alone leaves it (beyond-the-seeds 3).
+"""Finding the bad record set in a rejected batch, so that it alone leaves it (beyond-the-seeds 3).
 
 Route 53 answers with one sentence a problem. Most name the record set, some only quote the value; a sentence that names
 nothing leads to halving the batch.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
-from route53_controller.aws.api import ChangeAction
+from route53_controller.aws.api import Change, ChangeAction
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
 
-_NAMED = re.compile(r"name='([^']+)'(?:,\s*type='([A-Z]+)')?")
-_DNS_NAME = re.compile(r"DNS name (\S+?)[\s,.]*(?=\s|,|$)")
-_ALIAS = re.compile(r"alias that targets (\S+?)\.?,")
+_NAMED = re.compile(r"name='(?P<name>[^']+)'(?:,\s*type='(?P<type>[A-Z]+)')?")
+_OF_TYPE = re.compile(r"of type (?P<type>[A-Z]+) with DNS name (?P<name>[^\s,]+)")
+_WITH_NAME = re.compile(r"(?<!same )DNS name (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
+_ALIAS = re.compile(r"alias that targets (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
 _QUOTED = re.compile(r"encountered with '(.*?)'+[\s.\]]*$")
 _DUPLICATE = re.compile(r"Duplicate Resource Record: '(.*)'")
 _STALE = ("but it already exists", "but it was not found", "do not match the current values")
@@ -41,6 +42,10 @@ _CONFLICT = (
     "cannot be created because",
     *_STALE,
 )
+
+
+Slot = tuple[str, tuple[str, ...]]
+"""What tells one part of a batch from the others: its name and its record types."""
 
 
 class Cause(StrEnum):
@@ -73,17 +78,25 @@ class Isolation:
 
 
 def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
-    """Return the offenders that the messages identify; failing that, the halves of the batch."""
-    offences: dict[str, Offence] = {}
+    """Return the offenders that the messages identify; failing that, the halves of the batch.
+
+    What is independent within a name is told apart: a bad record does not hold up those beside it.
+    """
+    parts = tuple(part for group in batch for part in group.parts)
+    offences: dict[Slot, Offence] = {}
     for message in messages:
-        for group in offenders(batch, message):
-            offences.setdefault(group.name, offence(group, message))
+        for part in offenders(parts, message):
+            offences.setdefault(_slot(part), offence(part, message))
     if offences:
-        rest = tuple(group for group in batch if group.name not in offences)
+        rest = tuple(part for part in parts if _slot(part) not in offences)
         return Isolation(tuple(offences.values()), (rest,) if rest else ())
-    if len(batch) == 1:
-        return Isolation((offence(batch[0], "; ".join(messages) or "Route 53 gave no reason"),), ())
-    return Isolation((), _halves(batch))
+    if len(parts) == 1:
+        return Isolation((offence(parts[0], "; ".join(messages) or "Route 53 gave no reason"),), ())
+    return Isolation((), _halves(parts))
+
+
+def _slot(part: ChangeGroup) -> Slot:
+    return part.name, part.types
 
 
 def _halves(batch: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
@@ -95,17 +108,38 @@ def _halves(batch: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]
     return tuple(batch[:middle]), tuple(batch[middle:])
 
 
-def offenders(batch: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
-    """Return the groups that a message speaks of."""
-    names = {wire.name_from_wire(name.lower()) for name in _names(message)}
-    named = [group for group in batch if group.name in names]
+def offenders(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
+    """Return the parts of a batch that a message speaks of."""
+    named = _named(parts, message)
     if named:
         return named
     target = _ALIAS.search(message)
     if target:
-        return [group for group in batch if wire.name_from_wire(target[1].lower()) in _aliases(group)]
+        name = wire.name_from_wire(target["name"].lower())
+        return [part for part in parts if any(_points_at(change, name, target["type"]) for change in part.changes)]
     value = _QUOTED.search(message) or _DUPLICATE.search(message)
-    return [group for group in batch if value[1] in _created_values(group)] if value else []
+    return _with_value(parts, value[1]) if value else []
+
+
+def _named(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
+    """Return the parts whose names a message has: those of the type it names, of any where that has none."""
+    found: list[ChangeGroup] = []
+    for pattern in (_NAMED, _OF_TYPE, _WITH_NAME):
+        for match in pattern.finditer(message):
+            name = wire.name_from_wire(match["name"].lower())
+            at_name = [part for part in parts if part.name == name]
+            found += [part for part in at_name if match["type"] in part.types] or at_name
+        if found:
+            break
+    return found
+
+
+def _points_at(change: Change, name: str, type_: str | None) -> bool:
+    """Whether a change creates an alias that points at this name; no `type_`: of any type."""
+    alias = change.record_set.alias
+    if alias is None or change.action is not ChangeAction.CREATE or alias.dns_name != name:
+        return False
+    return type_ in (None, change.record_set.key.type)
 
 
 def offence(group: ChangeGroup, message: str) -> Offence:
@@ -120,16 +154,20 @@ def offence(group: ChangeGroup, message: str) -> Offence:
     return Offence(group, cause, reason, f"{REFUSED_PREFIX}: {message}")
 
 
-def _names(message: str) -> Iterable[str]:
-    yield from (match[0] for match in _NAMED.findall(message))
-    yield from _DNS_NAME.findall(message)
+def _with_value(parts: Sequence[ChangeGroup], text: str) -> list[ChangeGroup]:
+    """Return the parts that create a value, read as strictly as finds any: whole, without quotes, or a field of it."""
+    readings: tuple[Callable[[str], Container[str]], ...] = (
+        lambda value: (value,),
+        lambda value: (value.strip('"'),),
+        lambda value: value.split(),
+    )
+    for reading in readings:
+        found = [part for part in parts if any(text in reading(value) for value in _created_values(part))]
+        if found:
+            return found
+    return []
 
 
-def _aliases(group: ChangeGroup) -> set[str]:
-    return {change.record_set.alias.dns_name for change in group.changes if change.record_set.alias}
-
-
-def _created_values(group: ChangeGroup) -> set[str]:
-    created = (change.record_set for change in group.changes if change.action is ChangeAction.CREATE)
-    values = {value for record_set in created for value in record_set.values}
-    return values | {value.strip('"') for value in values} | {part for value in values for part in value.split()}
+def _created_values(part: ChangeGroup) -> set[str]:
+    created = (change.record_set for change in part.changes if change.action is ChangeAction.CREATE)
+    return {value for record_set in created for value in record_set.values}

@@ -79,6 +79,23 @@ class ChangeGroup:
         created = {change.record_set.key for change in self.changes if change.action is ChangeAction.CREATE}
         return tuple(change for change in self.changes if change.record_set.key not in created)
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Record types that are changed, in order."""
+        return tuple(dict.fromkeys(change.record_set.key.type for change in self.changes))
+
+    @property
+    def parts(self) -> tuple["ChangeGroup", ...]:
+        """Return the changes by record type, where these can go without each other: not where a CNAME comes or goes."""
+        types = self.types
+        return (self,) if len(types) == 1 or CNAME in types else tuple(map(self._part, types))
+
+    def _part(self, type_: str) -> "ChangeGroup":
+        changes = tuple(change for change in self.changes if change.record_set.key.type == type_)
+        affected = tuple(each for each in self.affected if each.type == type_)
+        creates = any(change.action is ChangeAction.CREATE for change in changes)
+        return ChangeGroup(self.name, changes, affected, removal=not creates)
+
 
 @dataclass(slots=True)
 class NameDraft:
@@ -103,12 +120,12 @@ class NameDraft:
     def create(self, item: Item, desired: ResourceRecordSet) -> None:
         """Note that an item's record set is to be created, after what is deleted at its name."""
         self.creates[item.key] = desired
-        self.affected[item.key] = Affected(namespace=item.key.namespace, name=item.key.name, digest=item.digest)
+        self.affected[item.key] = _affected(item, item.digest)
 
     def delete(self, item: Item, observed: ResourceRecordSet) -> None:
         """Note that an observed record set is to be deleted on behalf of an item."""
         self.deletes[observed.key] = observed
-        self.affected.setdefault(item.key, Affected(namespace=item.key.namespace, name=item.key.name))
+        self.affected.setdefault(item.key, _affected(item))
 
     def group(self) -> ChangeGroup | None:
         """Return the changes of the name, deletions first; None if there are none.
@@ -124,6 +141,10 @@ class NameDraft:
         if not changes:
             return None
         return ChangeGroup(self.name, changes, tuple(self.affected.values()), removal=not self.creates)
+
+
+def _affected(item: Item, digest: str = "") -> Affected:
+    return Affected(namespace=item.key.namespace, name=item.key.name, digest=digest, type=item.type)
 
 
 def is_settled(items: Sequence[Item], seen: Seen, context: NameContext) -> bool:
