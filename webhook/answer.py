@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from libdnsapi.api.meta import JsonObject
+from libdnsapi.api.printable import printable
 from libdnsapi.dns.problems import Problem
 from webhook.review import REVIEW_API_VERSION, REVIEW_KIND
 
@@ -94,13 +95,14 @@ def _status(answer: Answer, kind: str, name: str) -> JsonObject:
         "message": message(answer.problems),
         "details": {
             **({"kind": kind, "name": name} if kind and name else {}),
-            "causes": [
-                {"reason": "FieldValueInvalid", "field": problem.path, "message": _clean(problem.message, TEXT_LIMIT)}
-                for problem in answer.problems[:MAX_LISTED]
-                if problem.path
-            ],
+            "causes": [_cause(problem) for problem in answer.problems[:MAX_LISTED] if problem.path],
         },
     }
+
+
+def _cause(problem: Problem) -> JsonObject:
+    message = _clean(problem.message, TEXT_LIMIT)
+    return {"reason": "FieldValueInvalid", "field": printable(problem.path), "message": message}
 
 
 def _line(problem: Problem) -> str:
@@ -109,6 +111,5 @@ def _line(problem: Problem) -> str:
 
 def _clean(text: str, limit: int) -> str:
     """Make a text one printable line of limited length."""
-    head = text[: limit + 1]
-    line = "".join(character if character.isprintable() else " " for character in head)
+    line = printable(text[: limit + 1])
     return line if len(line) <= limit else f"{line[: limit - 1]}…"

@@ -44,8 +44,9 @@ class ZoneUnitReconciler:
         except BaseException:
             self._dirty.give_back(key, Dirt(now))
             raise
-        if decided.requeue_after is not None:
-            self._dirty.give_back(key, Dirt(now))
+        again = now if decided.requeue_after is not None else decided.awaiting
+        if again:
+            self._dirty.give_back(key, Dirt(again))
         return Result(requeue_after=decided.requeue_after)
 
     async def _carry_out(self, key: ObjectKey, snapshot: UnitSnapshot, decided: Plan) -> None:

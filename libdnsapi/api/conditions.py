@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from libdnsapi.api.meta import WireModel
+from libdnsapi.api.printable import printable
 
 
 class ConditionStatus(StrEnum):
@@ -73,7 +74,8 @@ def with_verdict(
     """Return the list with one condition set.
 
     The order of the others stays; `lastTransitionTime` changes only with `status`. Where nothing but the
-    time would differ the old condition itself is kept, so that equal input gives an equal list.
+    time would differ the old condition itself is kept, so that equal input gives an equal list. What users or
+    a provider wrote into the message is escaped where it would move a terminal.
     """
     old = find_condition(conditions, verdict.type)
     same_status = old is not None and old.status == verdict.status.value
@@ -84,7 +86,7 @@ def with_verdict(
         observed_generation=observed_generation,
         last_transition_time=since.replace(microsecond=0),
         reason=verdict.reason,
-        message=verdict.message[:MESSAGE_MAX_LENGTH],
+        message=printable(verdict.message[:MESSAGE_MAX_LENGTH])[:MESSAGE_MAX_LENGTH],
     )
     if old is None:
         return (*conditions, new)

@@ -18,6 +18,7 @@ from typing import Literal
 import structlog
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.api.printable import printable
 from libdnsapi.runtime.backoff import Backoff, TokenBucket
 from libdnsapi.runtime.clock import Clock, bounded, micro_time
 from libdnsapi.runtime.errors import KubernetesError, NotFoundError, ThrottledError, UnavailableError, describe
@@ -241,7 +242,7 @@ class EventRecorder:
             "type": event.type,
             "reason": event.reason,
             "action": event.action,
-            "note": _cut(event.note),
+            "note": _cut(printable(event.note)),
             "regarding": _reference(event.regarding),
             "reportingController": self._reporter.controller,
             "reportingInstance": self._reporter.instance[:INSTANCE_LENGTH],

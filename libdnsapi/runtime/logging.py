@@ -4,6 +4,7 @@ Only what our code passes as fields is written; of foreign errors the type alone
 library's loggers (aiohttp, kubernetes_asyncio) come out in the same form from warnings on, without tracebacks.
 """
 
+import json
 import logging
 import sys
 from collections import deque
@@ -12,6 +13,8 @@ from typing import Literal, TextIO
 import orjson
 import structlog
 from structlog.typing import Processor
+
+from libdnsapi.api.printable import printable
 
 Level = Literal["debug", "info", "warning", "error"]
 Format = Literal["json", "console"]
@@ -76,12 +79,19 @@ def _shared() -> list[Processor]:
 
 def _rendering(form: Format) -> list[Processor]:
     if form == "console":
-        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        return [_escape_values, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
     return [structlog.processors.JSONRenderer(serializer=_line)]
 
 
 def _line(document: object, **_: object) -> str:
-    return orjson.dumps(document, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    """Return JSON in which no character moves a terminal: orjson escapes some controls, not DEL and what is beyond."""
+    text = orjson.dumps(document, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+
+
+def _escape_values(_logger: object, _name: str, entry: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Write texts for a terminal so that nothing in them moves it."""
+    return {name: printable(value) if isinstance(value, str) else value for name, value in entry.items()}
 
 
 def _forget_traceback(_logger: object, _name: str, entry: structlog.typing.EventDict) -> structlog.typing.EventDict:

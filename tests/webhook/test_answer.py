@@ -73,5 +73,20 @@ def test_texts_are_single_lines_of_limited_length() -> None:
     assert isinstance(warnings, list)
     assert len(str(status["message"])) <= 1024
     assert "\n" not in str(status["message"])
-    assert str(warnings[0]).startswith("w  v")
+    assert str(warnings[0]).startswith("w\\r\\nv")
     assert len(str(warnings[0])) <= 1024
+
+
+def test_what_users_wrote_moves_no_terminal() -> None:
+    answer = Answer((Problem("spec.x[\x1b[2J]", 'label "\x1b[31m\u202e" is odd'),), ("\x9b0m",))
+    response = review_answer("u", answer)["response"]
+    assert isinstance(response, dict)
+    status = response["status"]
+    assert isinstance(status, dict)
+    assert status["message"] == 'spec.x[\\x1b[2J]: label "\\x1b[31m\\u202e" is odd'
+    assert status["details"] == {
+        "causes": [
+            {"reason": "FieldValueInvalid", "field": "spec.x[\\x1b[2J]", "message": 'label "\\x1b[31m\\u202e" is odd'}
+        ]
+    }
+    assert response["warnings"] == ["\\x9b0m"]

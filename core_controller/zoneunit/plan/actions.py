@@ -118,3 +118,5 @@ class Plan:
 
     actions: tuple[Action, ...] = ()
     requeue_after: timedelta | None = None
+    awaiting: tuple[str, ...] = ()
+    """Owner names to look at again with the next event of the unit, whatever that is about."""

@@ -40,10 +40,13 @@ def zone_result(snapshot: UnitSnapshot, zone: Zone) -> ZoneUnit | None:
 
 
 def _is_older(said: Sequence[Condition], claim: RecordSet | Zone) -> bool:
-    """Whether all that was said is older than a claim that has not been told to be programmed yet."""
+    """Whether all that was said may be older than a claim that has not been told to be programmed yet.
+
+    Both times are whole seconds: what was said in the second of the claim's creation may have been said before it.
+    """
     meta = claim.metadata
     own = find_condition(claim.status.conditions, ConditionType.PROGRAMMED)
     confirmed = own is not None and own.status == ConditionStatus.TRUE and own.observed_generation == meta.generation
     if not said or confirmed or meta.deleting or meta.creation_timestamp is None:
         return False
-    return max(condition.last_transition_time for condition in said) < meta.creation_timestamp
+    return max(condition.last_transition_time for condition in said) <= meta.creation_timestamp

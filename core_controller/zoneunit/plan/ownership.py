@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
-from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zoneunit import RecordSetItem
@@ -90,25 +90,47 @@ def holders(group: NameGroup, evicted: frozenset[ObjectKey] = frozenset()) -> li
     return found
 
 
-def doubles(group: NameGroup) -> tuple[PlacedItem, ...]:
-    """Return the items that hold a name and type which another claim's item holds with better right.
+def doubles(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:
+    """Return the items that cannot stand beside another claim's item which has the better right to the name.
 
     That cannot come about by this controller alone, but by a ledger that was restored or edited. The better right is
     the provider's mark, then age. An item whose claim is not back yet is left alone.
     """
     claims = {facts.claim.key: facts for facts in group.claims if not facts.claim.metadata.deleting}
-    by_type: dict[RecordType, list[tuple[bool, tuple[datetime, ObjectKey], PlacedItem]]] = {}
+    ranks = []
     for key, placed in newest_places(group.items).items():
         item = placed.item
         if item is not None and not item.is_leaving and key in claims and group.owners[key] is OwnerState.PRESENT:
-            rank = (not _is_marked(placed), seniority(claims[key]), placed)
-            by_type.setdefault(item.type, []).append(rank)
-    return tuple(placed for ranks in by_type.values() for *_, placed in sorted(ranks, key=lambda r: r[:2])[1:])
+            ranks.append((not _is_marked(placed), seniority(claims[key]), placed))
+    kept: list[PlacedItem] = []
+    found: list[PlacedItem] = []
+    for _, _, placed in sorted(ranks, key=lambda rank: rank[:2]):
+        excluded = any(_excludes(snapshot, other, placed) for other in kept)
+        (found if excluded else kept).append(placed)
+    return tuple(found)
+
+
+def _excludes(snapshot: UnitSnapshot, better: PlacedItem, placed: PlacedItem) -> bool:
+    """Whether an item has to go for another one: same type, or a CNAME is among them.
+
+    What the provider has programmed beside a CNAME is not undone for a rule: the provider may have another.
+    """
+    if better.item is None or placed.item is None:
+        return False
+    if better.item.type is placed.item.type:
+        return True
+    stands = _is_marked(placed) or _is_programmed(placed)
+    return not stands and _is_excluded_by_cname(snapshot, placed.item, better.item)
 
 
 def _is_marked(placed: PlacedItem) -> bool:
     status = placed.status
     return status is not None and status.provider is not None and bool(status.provider.state)
+
+
+def _is_programmed(placed: PlacedItem) -> bool:
+    said = find_condition(placed.status.conditions if placed.status is not None else (), ConditionType.PROGRAMMED)
+    return said is not None and said.status == ConditionStatus.TRUE
 
 
 def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Clash | None:
@@ -134,7 +156,7 @@ def pair_conflict(snapshot: UnitSnapshot, wanted: RecordSetItem, owners: list[Ow
 def _clash(snapshot: UnitSnapshot, candidate: RecordSetItem, owner: Owner) -> Clash | None:
     if candidate.type is owner.item.type:
         return Clash(_taken(candidate, owner), owner.key)
-    if RecordType.CNAME in {candidate.type, owner.item.type} and not _may_coexist(snapshot, candidate, owner.item):
+    if _is_excluded_by_cname(snapshot, candidate, owner.item):
         return Clash(_taken(candidate, owner), owner.key)
     finding = _pair_finding(snapshot, candidate, owner.item)
     if finding is None:
@@ -163,6 +185,10 @@ def _taken(candidate: RecordSetItem, owner: Owner) -> Verdict:
 
 def _words(item: RecordSetItem) -> str:
     return f"RecordSet type={item.type.value} name={item.name}"
+
+
+def _is_excluded_by_cname(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetItem) -> bool:
+    return RecordType.CNAME in {one.type, other.type} and not _may_coexist(snapshot, one, other)
 
 
 def _may_coexist(snapshot: UnitSnapshot, one: RecordSetItem, other: RecordSetItem) -> bool:

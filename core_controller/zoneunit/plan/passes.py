@@ -33,7 +33,6 @@ from libdnsapi.api.names import ZONE_FINALIZER
 from libdnsapi.api.reasons import Reason
 
 CONVERSION_RETRY = timedelta(seconds=30)
-RESULT_RETRY = timedelta(seconds=10)
 
 
 def plan(snapshot: UnitSnapshot) -> Plan:
@@ -54,7 +53,7 @@ def plan(snapshot: UnitSnapshot) -> Plan:
         *(() if edits else (*emptied_slices(snapshot), *deletion_actions(snapshot))),
         *_statuses(snapshot, core, decided),
     )
-    return Plan(actions, _requeue(core, decided))
+    return Plan(actions, _requeue(core, decided), _awaiting(decided))
 
 
 def _core_verdict(snapshot: UnitSnapshot) -> Verdict | None:
@@ -163,14 +162,19 @@ def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:
 
 
 def _requeue(core: Verdict | None, decided: list[tuple[NameGroup, Decision]]) -> timedelta | None:
-    """Return when to look again at what sends no event.
-
-    A conversion service sends none when it is back; nor does a status entry that the provider finds to be right still.
-    """
+    """Return when to look again at what sends no event: a conversion service sends none when it is back."""
     away = Reason.PROVIDER_CONVERSION_UNAVAILABLE
     reasons = {d.verdict.reason for _, d in decided if d.verdict is not None} | ({core.reason} if core else set())
-    waits = (RESULT_RETRY,) if any(_awaits_result(d) for _, d in decided) else ()
-    return min((*waits, *((CONVERSION_RETRY,) if away in reasons else ())), default=None)
+    return CONVERSION_RETRY if away in reasons else None
+
+
+def _awaiting(decided: list[tuple[NameGroup, Decision]]) -> tuple[str, ...]:
+    """Return the names whose result waits until the provider has observed their ledger object.
+
+    That changes the object's observedGeneration, which is an event; but not the entry, so that it marks no name. A
+    provider that never says what it observed is never asked again: nothing wakes up for it.
+    """
+    return tuple(dict.fromkeys(group.name for group, decision in decided if _awaits_result(decision)))
 
 
 def _awaits_result(decision: Decision) -> bool:

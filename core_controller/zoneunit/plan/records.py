@@ -52,7 +52,7 @@ class Decision:
 def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, placement: Placement) -> list[Decision]:
     """Decide about every claim of one owner name and edit the ledger accordingly."""
     _settle_items(group, placement)
-    evicted = _evict(group, placement)
+    evicted = _evict(snapshot, group, placement)
     owners = holders(group, evicted)
     places = {facts.claim.key: newest_places(facts.placed).get(facts.claim.key) for facts in group.claims}
     newcomers = sorted((facts for facts in group.claims if places[facts.claim.key] is None), key=seniority)
@@ -88,11 +88,11 @@ def _comes_back(facts: ClaimFacts) -> bool:
     return not facts.claim.metadata.deleting and bool(facts.placed) and not live
 
 
-def _evict(group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:
+def _evict(snapshot: UnitSnapshot, group: NameGroup, placement: Placement) -> frozenset[ObjectKey]:
     evicted = set()
     if any(placed.foreign for placed in group.items):
         return frozenset()  # who is marked is not known
-    for placed in doubles(group):
+    for placed in doubles(snapshot, group):
         if placed.item is not None:
             placement.update(placed, leaving(placed.item))
             evicted.add(placed.item.key)

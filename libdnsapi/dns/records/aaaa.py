@@ -42,8 +42,11 @@ def parse_ipv6(text: str) -> IPv6Address | None:
 
 
 def _message(text: str) -> str:
+    bare = text.removeprefix("[").removesuffix("]")
+    if bare != text and parse_ipv6(bare) is not None:
+        return f"must not have brackets: write {bare}"
     if not is_address(text):
         return "must be an IPv6 address such as 2001:db8::10"
     if "%" in text:
-        return f"must not have a scope id: write {text.partition('%')[0]}"
+        return f"must not have a scope id: write {bare.partition('%')[0]}"
     return "must be an IPv6 address: IPv4 addresses, v4-mapped ones too, go into a RecordSet of type A"

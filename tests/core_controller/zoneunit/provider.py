@@ -32,6 +32,8 @@ class FakeProvider:
     """What was deleted although a live claim had it."""
     cleans: bool = True
     programs: bool = True
+    observes: bool = True
+    """Whether it says which generation of a ledger object it has looked at."""
     _newest: dict[tuple[ObjectKey, ObjectKey], int] = field(default_factory=dict)
 
     async def step(self) -> bool:
@@ -86,7 +88,9 @@ class FakeProvider:
         old = {status.key: status for status in ledger.status.record_sets}
         found = (self._entry(unit, item, old.get(item.key)) for item in ledger.spec.record_sets)
         entries = [entry for entry in found if entry is not None]
-        status: JsonObject = {"observedGeneration": ledger.metadata.generation, "recordSets": entries}
+        status: JsonObject = {"recordSets": entries}
+        if self.observes:
+            status["observedGeneration"] = ledger.metadata.generation
         if isinstance(ledger, ZoneUnit) and self.programs:
             was = ledger.status.zone.conditions if ledger.status.zone else ()
             generation = ledger.spec.zone.observed_generation or 0

@@ -1,8 +1,9 @@
 """Claims that were taken away by force and come again under the same name: nothing is inherited."""
 
+from datetime import timedelta
+
 import pytest
 
-from core_controller.zoneunit.plan.passes import RESULT_RETRY
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
@@ -40,7 +41,38 @@ async def test_a_claim_recreated_past_its_finalizer_with_other_content_is_not_pr
         assert words(served) in ({}, WAITING)
     assert words(served) == WAITING
     await served.settle()
-    await served.wait(RESULT_RETRY)
+    assert words(served) == PROGRAMMED
+
+
+@pytest.mark.spec("CORE-SL-015")
+async def test_what_was_said_in_the_second_of_a_claims_creation_may_be_about_the_one_before_it(served: World) -> None:
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    said = max(c.last_transition_time for c in served.unit(ZONE).status.record_sets[0].conditions)
+    served.put(record_set("www", created=f"{said:%Y-%m-%dT%H:%M:%SZ}", a=OTHER))
+    for _ in range(6):
+        await look(served, 1)
+        assert words(served) in ({}, WAITING)
+    assert words(served) == WAITING
+    await served.settle()
+    assert words(served) == PROGRAMMED
+
+
+@pytest.mark.spec("CORE-RT-025")
+async def test_a_provider_that_never_says_what_it_observed_keeps_nobody_awake(served: World) -> None:
+    """Whose result it is stays open; the ledger's next change by the provider tells, no clock does."""
+    served.put(record_set("www"))
+    await forced(served, RECORD_SETS, WWW)
+    served.provider.observes = False
+    served.put(record_set("www", a=OTHER))
+    await served.settle()
+    assert words(served) == WAITING
+    before = served.api.writes()
+    assert served.later == {}
+    await served.wait(timedelta(minutes=5))
+    assert served.api.writes() == before
+    served.provider.observes = True
+    await served.settle()
     assert words(served) == PROGRAMMED
 
 

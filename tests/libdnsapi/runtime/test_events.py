@@ -179,6 +179,11 @@ async def test_notes_are_cut_to_what_the_api_takes(scene: Scene, note: str, leng
     assert len(str(scene.events()[0]["note"]).encode()) == length
 
 
+async def test_what_users_wrote_into_a_note_moves_no_terminal(scene: Scene) -> None:
+    await scene.emit("RecordSet name=\x1b[2Jwww\u202e\n")
+    assert scene.events()[0]["note"] == "RecordSet name=\\x1b[2Jwww\\u202e\\n"
+
+
 async def test_long_names_are_cut(scene: Scene) -> None:
     await scene.emit(about=ZONE.model_copy(update={"name": "a" * 253}))
     assert len(scene.server.keys(EVENTS)[0].name) <= 253

@@ -8,7 +8,7 @@ import orjson
 import pytest
 import structlog
 
-from libdnsapi.runtime.logging import configure
+from libdnsapi.runtime.logging import Format, configure
 
 
 @pytest.fixture
@@ -50,3 +50,21 @@ def test_the_console_form_is_for_people(stream: io.StringIO) -> None:
     structlog.get_logger("x").warning("careful", zone="a")
     assert "careful" in stream.getvalue()
     assert "zone=a" in stream.getvalue()
+
+
+HOSTILE = "\x1b[2Jwww\x7f\x9b0m\u202e\nERROR made up"
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_what_users_wrote_moves_no_terminal_and_makes_no_lines(stream: io.StringIO, form: Format) -> None:
+    configure("info", form, stream)
+    structlog.get_logger("x").info("refused", name=HOSTILE)
+    (line,) = stream.getvalue().splitlines()
+    assert line.isprintable()
+
+
+def test_an_escaped_line_is_still_the_same_json(stream: io.StringIO) -> None:
+    configure("info", "json", stream)
+    structlog.get_logger("x").info("refused", name=HOSTILE, other="tag \U000e0041")
+    entry = orjson.loads(stream.getvalue())
+    assert (entry["name"], entry["other"]) == (HOSTILE, "tag \U000e0041")
