@@ -188,8 +188,9 @@ bench-slices: $(VENV) ## ledger objects of several sizes on a real API server; J
 bench-cluster: $(VENV) ## a settled cluster of ZONES=200 and RECORDS=100000 when the controllers start; JSON lines
 	@$(PY) -m benchmarks.cluster --zones $(ZONES) --records $(RECORDS)
 
-bench-webhook: $(VENV) ## reviews a second; JSON lines
+bench-webhook: $(VENV) ## reviews a second, and memory with up to 100,000 claims; JSON lines
 	@$(PY) -m benchmarks.webhook
+	@$(PY) -m benchmarks.webhook_memory
 
 bench-plan: $(VENV) ## planning one changed claim at three sizes of zone; JSON lines
 	@$(PY) -m benchmarks.plan

@@ -15,7 +15,8 @@ from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import JsonObject, KubernetesObject, Namespace, ObjectKey, PartialObject
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.informer import Informer
-from libdnsapi.runtime.store import Change, Indexers
+from libdnsapi.runtime.shelf import Indexers
+from libdnsapi.runtime.store import Change
 from route53_controller.watches import BY_IDENTITY, BY_PROVIDER, Add, Caches, add_all, same_generation
 from route53_controller.zoneunit.stores import BY_CLASS, SLICE_INDEXERS, UNIT_INDEXERS, Stores
 

@@ -11,7 +11,8 @@ from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.informer import Informer
-from libdnsapi.runtime.store import Change, Indexers
+from libdnsapi.runtime.shelf import Indexers
+from libdnsapi.runtime.store import Change
 from route53_controller.secrets import CredentialSecret
 
 Add = Callable[[ObjectKey], None]

@@ -7,7 +7,7 @@ from core_controller.sources.plan import contributors_of, is_ours
 from core_controller.sources.recordsets import HostKey
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.names import HOSTNAME_ANNOTATION, PIPELINE_LABEL
-from libdnsapi.runtime.store import Indexers
+from libdnsapi.runtime.shelf import Indexers
 
 
 def host_of(record_set: RecordSet) -> HostKey | None:

@@ -25,7 +25,7 @@ from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, N
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
 from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
 from libdnsapi.api.meta import JsonObject, KubernetesObject
-from libdnsapi.runtime.store import Indexers, Trim
+from libdnsapi.runtime.shelf import Indexers, Trim
 
 T = TypeVar("T", bound=KubernetesObject)
 

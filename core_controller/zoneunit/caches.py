@@ -12,7 +12,8 @@ from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey
-from libdnsapi.runtime.store import Indexers, Store
+from libdnsapi.runtime.shelf import Indexers
+from libdnsapi.runtime.store import Store
 
 BY_ZONE = "zone"
 BY_ZONE_AND_NAME = "zone-and-name"

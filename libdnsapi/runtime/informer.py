@@ -1,19 +1,22 @@
-"""A cache of one kind that keeps itself up to date and tells others what changed."""
+"""Caches of one kind that keep themselves up to date and tell others what changed."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from libdnsapi.api.meta import KubernetesObject, ResourceType
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAGE, Pace, Reflector, Selection
-from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Listener, Store, Trim, identity
+from libdnsapi.runtime.roster import Digest, News, Roster
+from libdnsapi.runtime.shelf import Indexers, Trim, identity
+from libdnsapi.runtime.store import PARSED_OBJECTS, Listener, Store
 
 T = TypeVar("T", bound=KubernetesObject)
+D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class CacheView:
     name: str
     objects: int
     size_bytes: int
+    """Of the kept JSON; none where digests alone are kept."""
     state: str
     """What its reflector holds: empty, listed or watching."""
     resource_version: str
@@ -33,44 +37,61 @@ class CacheView:
     stuck: bool
 
 
-class Informer(Generic[T]):
-    """A store fed by a reflector.
+class Fed(Protocol):
+    """What a reflector fills: a Store or a Roster."""
+
+    def __len__(self) -> int:
+        """Return the number of objects."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Return the size of all kept bytes of objects."""
+        ...
+
+    async def replace(self, objects: Sequence[bytes], version: int, *, rewound: bool = False) -> None:
+        """Take in a complete list."""
+        ...
+
+    def update(self, raw: bytes) -> bool:
+        """Take in an object that a watch shows."""
+        ...
+
+    def remove(self, key: ObjectKey, version: int) -> bool:
+        """Drop an object that was deleted at this version."""
+        ...
+
+
+S = TypeVar("S", bound=Fed)
+
+
+class Follower(Generic[S]):
+    """A store (S) fed by a reflector.
 
     `synced` is set when the first complete list is in the store. With `optional`, a kind that the API server does
     not know counts as synced, with `installed` False, and is asked for again quietly: installed later, its
     objects arrive like any others.
     """
 
-    def __init__(  # noqa: PLR0913 — independent options by keyword, each with a default
+    def __init__(  # noqa: PLR0913 — independent options by keyword
         self,
         client: Kubernetes,
-        resource: ResourceType,
-        model: type[T],
+        selection: Selection,
+        store: S,
         *,
-        namespace: str = "",
-        label_selector: str = "",
-        metadata_only: bool = False,
-        indexers: Indexers[T] | None = None,
-        trim: Trim | None = None,
-        optional: bool = False,
-        parsed: int = PARSED_OBJECTS,
-        page: int = PAGE,
-        clock: Clock | None = None,
-        pace: Pace | None = None,
-        metrics: Metrics | None = None,
+        optional: bool,
+        clock: Clock | None,
+        pace: Pace | None,
+        metrics: Metrics,
     ) -> None:
         """Start empty; nothing is asked before `run`."""
-        metrics = metrics or Metrics()
-        self.resource = resource
-        selection = Selection(resource, namespace, label_selector, metadata_only, page)
+        self.resource = selection.resource
         self.name = selection.name
         self.optional = optional
         self.synced = asyncio.Event()
         self.installed = True
+        self.store = store
         self._seen = False
         self._seen_listeners: list[Callable[[], None]] = []
-        unfit = metrics.undecodable.labels(self.name)
-        self.store: Store[T] = Store(model, indexers=indexers, trim=trim, parsed=parsed, undecodable=unfit)
         metrics.cached_objects.labels(self.name).set_function(lambda: float(len(self.store)))
         self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
 
@@ -96,10 +117,6 @@ class Informer(Generic[T]):
             installed=self.installed,
             stuck=self.stuck,
         )
-
-    def add_listener(self, listener: Listener[T]) -> None:
-        """Tell this function of every change from now on; for all objects, add it before `run`."""
-        self.store.add_listener(listener)
 
     def on_seen(self, tell: Callable[[], None]) -> None:
         """Tell when a complete list is in the store for the first time, and again after the kind was missing.
@@ -130,10 +147,73 @@ class Informer(Generic[T]):
             self.synced.set()
 
 
-class _Feed(Generic[T]):
+class Informer(Follower[Store[T]], Generic[T]):
+    """A cache whose objects are read."""
+
+    def __init__(  # noqa: PLR0913 — independent options by keyword, each with a default
+        self,
+        client: Kubernetes,
+        resource: ResourceType,
+        model: type[T],
+        *,
+        namespace: str = "",
+        label_selector: str = "",
+        metadata_only: bool = False,
+        indexers: Indexers[T] | None = None,
+        trim: Trim | None = None,
+        optional: bool = False,
+        parsed: int = PARSED_OBJECTS,
+        page: int = PAGE,
+        clock: Clock | None = None,
+        pace: Pace | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Start empty; nothing is asked before `run`."""
+        metrics = metrics or Metrics()
+        selection = Selection(resource, namespace, label_selector, metadata_only, page)
+        unfit = metrics.undecodable.labels(selection.name)
+        store = Store(model, indexers=indexers, trim=trim, parsed=parsed, undecodable=unfit)
+        super().__init__(client, selection, store, optional=optional, clock=clock, pace=pace, metrics=metrics)
+
+    def add_listener(self, listener: Listener[T]) -> None:
+        """Tell this function of every change from now on; for all objects, add it before `run`."""
+        self.store.add_listener(listener)
+
+
+class RosterInformer(Follower[Roster[T, D]], Generic[T, D]):
+    """A cache that keeps of each object what `digest` makes of it, and no more."""
+
+    def __init__(  # noqa: PLR0913 — independent options by keyword, each with a default
+        self,
+        client: Kubernetes,
+        resource: ResourceType,
+        model: type[T],
+        digest: Digest[T, D],
+        *,
+        metadata_only: bool = False,
+        indexers: Indexers[T] | None = None,
+        trim: Trim | None = None,
+        optional: bool = False,
+        clock: Clock | None = None,
+        pace: Pace | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Start empty; nothing is asked before `run`."""
+        metrics = metrics or Metrics()
+        selection = Selection(resource, metadata_only=metadata_only)
+        unfit = metrics.undecodable.labels(selection.name)
+        roster = Roster(model, digest, indexers=indexers, trim=trim, undecodable=unfit)
+        super().__init__(client, selection, roster, optional=optional, clock=clock, pace=pace, metrics=metrics)
+
+    def add_listener(self, listener: Callable[[News[D]], None]) -> None:
+        """Tell this function of every change from now on; for all objects, add it before `run`."""
+        self.store.add_listener(listener)
+
+
+class _Feed(Generic[S]):
     """The store as a reflector's sink."""
 
-    def __init__(self, informer: Informer[T]) -> None:
+    def __init__(self, informer: Follower[S]) -> None:
         self._informer = informer
 
     async def replace(self, objects: list[bytes], version: int, *, rewound: bool) -> None:

@@ -25,18 +25,21 @@ from libdnsapi.runtime.controller import Controller, frames
 from libdnsapi.runtime.errors import describe
 from libdnsapi.runtime.events import EventRecorder, Reporter
 from libdnsapi.runtime.health import HealthServer, write_ports
-from libdnsapi.runtime.informer import CacheView, Informer
+from libdnsapi.runtime.informer import CacheView, Informer, RosterInformer
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.leader import Candidate, LeaderElector, LeadershipLostError, LeaseView
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler
 from libdnsapi.runtime.reflector import PAGE
+from libdnsapi.runtime.roster import Digest
 from libdnsapi.runtime.settings import RuntimeSettings
-from libdnsapi.runtime.store import PARSED_OBJECTS, Indexers, Trim
+from libdnsapi.runtime.shelf import Indexers, Trim
+from libdnsapi.runtime.store import PARSED_OBJECTS
 from libdnsapi.runtime.workqueue import QueueView, WorkQueue
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T", bound=KubernetesObject)
+D = TypeVar("D")
 
 FLUSH_LIMIT = timedelta(seconds=5)
 NAMESPACE_FILE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
@@ -133,8 +136,32 @@ class Manager:
             clock=self.clock,
             metrics=self.metrics,
         )
-        self._informers.append(informer)
-        self.health.add_readiness(f"informer-{informer.name}", lambda: _cache_problem(informer))
+        self._wait_for(informer)
+        return informer
+
+    def roster(
+        self,
+        resource: ResourceType,
+        model: type[T],
+        digest: Digest[T, D],
+        *,
+        metadata_only: bool = False,
+        trim: Trim | None = None,
+        optional: bool = False,
+    ) -> RosterInformer[T, D]:
+        """Add a cache of a kind that keeps digests alone; see RosterInformer for the options."""
+        informer = RosterInformer(
+            self.client,
+            resource,
+            model,
+            digest,
+            metadata_only=metadata_only,
+            trim=trim,
+            optional=optional,
+            clock=self.clock,
+            metrics=self.metrics,
+        )
+        self._wait_for(informer)
         return informer
 
     def show(self, cache: _Cache) -> None:
@@ -216,6 +243,10 @@ class Manager:
                 await close()
         log.info("stopped", failed=failed)
         return 1 if failed else 0
+
+    def _wait_for(self, informer: _Cache) -> None:
+        self._informers.append(informer)
+        self.health.add_readiness(f"informer-{informer.name}", lambda: _cache_problem(informer))
 
     def _start_always(self) -> set[asyncio.Task[None]]:
         always = {_task(f"informer-{each.name}", each.run()) for each in self._informers}

@@ -1,12 +1,12 @@
 """The webhook's caches and the counts that follow them."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
-from libdnsapi.api.dns.references import ProviderRef
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
@@ -17,15 +17,18 @@ from libdnsapi.api.externaldns.dnsprovider import (
     DNSProvider,
 )
 from libdnsapi.api.meta import NAMESPACES, Namespace, ObjectKey
-from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.informer import Informer, RosterInformer
 from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.roster import News
 from libdnsapi.runtime.store import Change, Store
 from webhook.lookup import trims
-from webhook.lookup.tallies import KnownRecordSets, Tally
+from webhook.lookup.tallies import KnownRecordSets, Tally, known_record_set, provider_version
 from webhook.validators.pipelines import PipelineObject, known_pipeline
 from webhook.validators.snapshot import KnownPipeline, Usage
 
-User = TypeVar("User", ZoneClass, Zone, RecordSet, ZoneUnit)
+User = TypeVar("User", Zone, ZoneUnit)
+Counted = TypeVar("Counted", ZoneClass, RecordSet)
+D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,13 @@ def caches(manager: Manager) -> Caches:
     providers = manager.informer(PROVIDERS, Provider, optional=True)
     zones = manager.informer(ZONES, Zone, trim=trims.trim_zone, optional=True)
     units = manager.informer(ZONE_UNITS, ZoneUnit, trim=trims.trim_unit, optional=True)
-    classes = manager.informer(ZONE_CLASSES, ZoneClass, trim=trims.trim_class, optional=True)
-    record_sets = manager.informer(RECORD_SETS, RecordSet, trim=trims.trim_record_set, optional=True)
+    classes = manager.roster(ZONE_CLASSES, ZoneClass, _class_version, trim=trims.trim_class, optional=True)
+    record_sets = manager.roster(RECORD_SETS, RecordSet, known_record_set, trim=trims.trim_record_set, optional=True)
     namespaces = manager.informer(NAMESPACES, Namespace, trim=trims.trim_namespace)
-    pipelines = manager.informer(DNS_PROVIDERS, DNSProvider, trim=trims.trim_pipeline, optional=True)
-    cluster = manager.informer(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, trim=trims.trim_pipeline, optional=True)
+    pipelines = manager.roster(DNS_PROVIDERS, DNSProvider, _pipeline, trim=trims.trim_pipeline, optional=True)
+    cluster = manager.roster(
+        CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, _pipeline, trim=trims.trim_pipeline, optional=True
+    )
     every = (providers, zones, units, classes, record_sets, namespaces, pipelines, cluster)
     found = Caches(
         providers=providers.store,
@@ -85,33 +90,49 @@ def caches(manager: Manager) -> Caches:
         namespaces=namespaces.store,
         synced=tuple(informer.synced for informer in every),
     )
-    record_sets.add_listener(lambda change: found.record_sets.put(change.key, change.new))
-    pipelines.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
-    cluster.add_listener(lambda change: _note_pipeline(found.pipelines, change.key, change.new))
-    found.users["ZoneClass"] = _users(classes)
+    record_sets.add_listener(lambda news: found.record_sets.move(news.before, news.after))
+    pipelines.add_listener(lambda news: _note_pipeline(found.pipelines, news))
+    cluster.add_listener(lambda news: _note_pipeline(found.pipelines, news))
+    found.users["ZoneClass"] = _counted(classes, lambda version: version)
     found.users["Zone"] = _users(zones)
-    found.users["RecordSet"] = _users(record_sets)
+    found.users["RecordSet"] = _counted(record_sets, lambda known: known.provider)
     found.users["ZoneUnit"] = _users(units)
     return found
 
 
-def _note_pipeline(known: dict[ObjectKey, KnownPipeline], key: ObjectKey, source: PipelineObject | None) -> None:
+def _note_pipeline(known: dict[ObjectKey, KnownPipeline], news: News[KnownPipeline]) -> None:
     """Keep what other pipelines must know of one; None is one that is gone."""
-    if source is None:
-        known.pop(key, None)
+    if news.after is None:
+        known.pop(news.key, None)
     else:
-        known[key] = known_pipeline(source)
+        known[news.key] = news.after
 
 
 def _users(informer: Informer[User]) -> Tally[tuple[str, str]]:
     tally: Tally[tuple[str, str]] = Tally()
 
     def note(change: Change[User]) -> None:
-        tally.put(change.key, None if change.new is None else _version(change.new.spec.provider))
+        tally.put(change.key, None if change.new is None else provider_version(change.new.spec.provider))
 
     informer.add_listener(note)
     return tally
 
 
-def _version(reference: ProviderRef) -> tuple[str, str]:
-    return reference.name, reference.version
+def _counted(informer: RosterInformer[Counted, D], version: Callable[[D], tuple[str, str]]) -> Tally[tuple[str, str]]:
+    tally: Tally[tuple[str, str]] = Tally()
+
+    def note(news: News[D]) -> None:
+        tally.put(news.key, None if news.after is None else version(news.after))
+
+    informer.add_listener(note)
+    return tally
+
+
+def _class_version(key: ObjectKey, zone_class: ZoneClass) -> tuple[str, str]:
+    del key
+    return provider_version(zone_class.spec.provider)
+
+
+def _pipeline(key: ObjectKey, source: PipelineObject) -> KnownPipeline:
+    del key
+    return known_pipeline(source)

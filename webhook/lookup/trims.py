@@ -1,4 +1,7 @@
-"""What each cache keeps of an object: the fields that a rule reads, and no more. In place, as `Trim` asks."""
+"""What each cache sees of an object: the fields that a rule reads, and no more. In place, as `Trim` asks.
+
+What is dropped costs no memory where the rest is kept, and cannot make an object unfit in either sort of cache.
+"""
 
 from libdnsapi.api.conditions import ConditionType
 from libdnsapi.api.meta import JsonObject

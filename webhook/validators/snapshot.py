@@ -28,7 +28,8 @@ class Usage:
 class KnownRecordSet:
     """A RecordSet as far as policies and ownership read it.
 
-    `held` says that it has a record in the ledger, `leaving` that it is being deleted.
+    `held` says that it has a record in the ledger, `leaving` that it is being deleted; `provider` is the name and the
+    version of the Provider that it names, for counting.
     """
 
     key: ObjectKey
@@ -37,6 +38,7 @@ class KnownRecordSet:
     type: RecordType
     held: bool = False
     leaving: bool = False
+    provider: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,30 @@
 """Counts and indexes that follow a cache's changes."""
 
+from dataclasses import replace
+
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.meta import ObjectKey
 from tests.webhook.objects import record_set
-from webhook.lookup.tallies import KnownRecordSets, Tally
+from webhook.lookup.tallies import KnownRecordSets, Tally, known_record_set
+from webhook.validators.snapshot import KnownRecordSet
 
 ZONE = ObjectKey("app", "example-com")
 
 
-def _put(known: KnownRecordSets, key: str, name: str, zone: str = "example-com") -> None:
+def _known(key: str, name: str, zone: str = "example-com") -> KnownRecordSet:
     made = record_set(metadata__name=key, spec__name=name, spec__zoneRef={"name": zone})
-    known.put(ObjectKey("app", key), RecordSet.model_validate(made))
+    return known_record_set(ObjectKey("app", key), RecordSet.model_validate(made))
 
 
-def _keys(found: tuple[object, ...]) -> list[str]:
-    return sorted(one.key.name for one in found)  # type: ignore[attr-defined]
+def _keys(found: tuple[KnownRecordSet, ...]) -> list[str]:
+    return sorted(one.key.name for one in found)
 
 
 def test_record_sets_are_found_by_zone_and_by_name() -> None:
     known = KnownRecordSets()
     for key, name in (("a", "www"), ("b", "www"), ("c", "api")):
-        _put(known, key, name)
-    _put(known, "d", "www", zone="other")
+        known.move(None, _known(key, name))
+    known.move(None, _known("d", "www", zone="other"))
     assert _keys(known.of(ZONE)) == ["a", "b", "c"]
     assert _keys(known.named(ZONE, "www")) == ["a", "b"]
     assert _keys(known.named(ObjectKey("app", "other"), "www")) == ["d"]
@@ -30,13 +33,38 @@ def test_record_sets_are_found_by_zone_and_by_name() -> None:
 
 def test_a_record_set_that_goes_or_comes_back_elsewhere_leaves_nothing_behind() -> None:
     known = KnownRecordSets()
-    _put(known, "a", "www")
-    _put(known, "a", "api", zone="other")
+    here, there = _known("a", "www"), _known("a", "api", zone="other")
+    known.move(None, here)
+    known.move(here, there)
     assert known.of(ZONE) == ()
     assert _keys(known.named(ObjectKey("app", "other"), "api")) == ["a"]
-    known.put(ObjectKey("app", "a"), None)
-    known.put(ObjectKey("app", "never"), None)
-    assert (known._known, known._of_zone) == ({}, {})
+    known.move(there, None)
+    known.move(None, None)
+    assert known._of_zone == {}
+
+
+def test_record_sets_of_one_name_come_and_go_one_by_one() -> None:
+    known = KnownRecordSets()
+    three = [_known(key, "www") for key in ("a", "b", "c")]
+    for one in three:
+        known.move(None, one)
+    moved = replace(three[1], held=True)
+    known.move(three[1], moved)
+    assert set(known.named(ZONE, "www")) == {three[0], moved, three[2]}
+    known.move(three[0], None)
+    known.move(three[2], None)
+    assert known.named(ZONE, "www") == (moved,)
+    again = replace(moved, held=False)
+    known.move(moved, again)
+    assert known.of(ZONE) == (again,)
+    known.move(again, None)
+    assert known._of_zone == {}
+
+
+def test_what_record_sets_have_in_common_is_one_object_for_all() -> None:
+    one, other = _known("a", "www"), _known("b", "api")
+    assert one.zone is other.zone
+    assert one.provider is other.provider
 
 
 def test_a_tally_counts_and_names_one() -> None:
