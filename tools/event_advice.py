@@ -52,7 +52,7 @@ SOURCES: dict[str, Advice] = {
     "RecordSetExists": Advice(
         "A RecordSet of that name was made by somebody else.", "Rename or delete it, or leave it in charge."
     ),
-    "PipelineNotFound": Advice("An annotation names a pipeline that is not there.", "Correct the annotation."),
+    "PipelineNotFound": Advice(f"An annotation names a pipeline that is not there. {_KEPT}", "Correct the annotation."),
     "PipelineDeleted": Advice(
         "The pipeline is gone; its RecordSets stay, with the label `sources.dns.appthrust.io/orphaned`.",
         "Delete them by that label, or let another pipeline take them up.",
@@ -65,13 +65,13 @@ SOURCES: dict[str, Advice] = {
         "Name one by the annotation `provider` or `cluster-provider`.",
     ),
     "OutsideDomainFilter": Advice(
-        "The name is outside of the pipeline's `domainFilter`.", "Use another name or pipeline."
+        f"The name is outside of the pipeline's `domainFilter`. {_KEPT}", "Use another name or pipeline."
     ),
-    "ZoneNotFound": Advice("The pipeline has no Zone for the name.", "Add the Zone, or correct the name."),
+    "ZoneNotFound": Advice(f"The pipeline has no Zone for the name. {_KEPT}", "Add the Zone, or correct the name."),
     "AmbiguousZone": Advice(
         f"Several Zones of the pipeline have the same domain. {_KEPT}", "Narrow the pipeline's `spec.zones`."
     ),
-    "RoutingPolicyNotSupported": Advice("`set-identifier` is refused.", "Remove it to publish one record."),
+    "RoutingPolicyNotSupported": Advice(f"`set-identifier` is refused. {_KEPT}", "Remove it to publish one record."),
     "RecordTypeNotSupported": Advice("The record type is none of the seven.", "Remove the entry."),
     "RecordTypesConflict": Advice(
         "Addresses and a CNAME are wanted at one name.", "Give all objects of the name the same kind of target."
@@ -84,20 +84,30 @@ SOURCES: dict[str, Advice] = {
         "Say it by the annotation `alias-hosted-zone-id`.",
     ),
     "ApexNeedsAlias": Advice(
-        "The domain itself cannot be a CNAME.", "Point it at addresses, or at a target that can be an alias."
+        f"The domain itself cannot be a CNAME. {_KEPT}", "Point it at addresses, or at a target that can be an alias."
+    ),
+    "TargetIsItself": Advice(
+        "A name would be its own target and is not published.", "Give the name itself addresses, or another target."
+    ),
+    "InvalidHostnameSource": Advice(
+        "`ingress-hostname-source` or `gateway-hostname-source` has a value that means nothing.",
+        "Write `annotation-only` or `defined-hosts-only`.",
     ),
     "InvalidHostname": Advice("A name is no legal host name.", "Correct it."),
     "InvalidTarget": Advice("A target is neither an IP address nor a host name.", "Correct it."),
     "InvalidTTL": Advice("The `ttl` cannot be read; the default is used.", "Write seconds, or `1m30s`."),
-    "InvalidRecord": Advice("The content does not fit the record type.", "Correct what the message names."),
+    "InvalidRecord": Advice(f"The content does not fit the record type. {_KEPT}", "Correct what the message names."),
     "AnnotationsDisagree": Advice(
         "Both prefixes are there and say different things; the first one is used.", "Remove the second."
     ),
     "AnnotationNotSupported": Advice(
         "Annotations of ExternalDNS that have no meaning here.", "Remove them, or see the how-to on migration."
     ),
+    "PropertyNotSupported": Advice(
+        "Properties of a DNSEndpoint's entry that have no meaning here.", "Remove them, or see the how-to on migration."
+    ),
     "FQDNTemplateFailed": Advice(
-        "`--fqdn-template` does not fit this object.", "Correct the template, or name hosts by annotation."
+        f"`--fqdn-template` does not fit this object. {_KEPT}", "Correct the template, or name hosts by annotation."
     ),
     "TargetFromUnresolved": Advice(
         f"What `target-from` refers to is not there, or may not be read. {_KEPT}",

@@ -16,6 +16,7 @@ KNOWN = frozenset(
         "cluster-provider",
         "controller",
         "dualstack",
+        "gateway-hostname-source",
         "hostname",
         "ingress",
         "ingress-hostname-source",
@@ -56,14 +57,22 @@ class Finding:
 
 
 class Annotations:
-    """One object's annotations by their names without prefix; the first prefix wins."""
+    """One object's annotations by their names without prefix; the first prefix wins.
+
+    What is blank, as charts write what nobody set, counts as not written.
+    """
 
     def __init__(self, annotations: Mapping[str, str]) -> None:
         """Read the supported prefixes."""
         self._annotations = annotations
 
     def get(self, name: str) -> str | None:
-        """Return a value, None where there is none under any prefix."""
+        """Return a value without white space around it, None where none or a blank one stands under any prefix."""
+        found = (self._annotations.get(prefix + name, "").strip() for prefix in ANNOTATION_PREFIXES)
+        return next((text for text in found if text), None)
+
+    def written(self, name: str) -> str | None:
+        """Return a value as it is written, a blank one too; None where there is none under any prefix."""
         return next((self._annotations[p + name] for p in ANNOTATION_PREFIXES if p + name in self._annotations), None)
 
     def items(self, name: str) -> tuple[str, ...]:
@@ -74,19 +83,20 @@ class Annotations:
     def flag(self, name: str) -> bool | None:
         """Return a yes or no, None where nothing was said; only `true` is a yes."""
         value = self.get(name)
-        return None if value is None else value.strip().lower() == "true"
+        return None if value is None else value.lower() == "true"
 
     def disagreements(self) -> tuple[Finding, ...]:
         """Name the annotations whose two prefixes say different things (case 55)."""
         first, second = ANNOTATION_PREFIXES
-        names = sorted(key.removeprefix(first) for key in self._annotations if key.startswith(first))
+        said = {key: text.strip() for key, text in self._annotations.items() if text.strip()}
+        names = sorted(key.removeprefix(first) for key in said if key.startswith(first))
         return tuple(
             Finding(
                 "AnnotationsDisagree",
                 f"{first}{name} and {second}{name} differ; the first one is used. Remove the second.",
             )
             for name in names
-            if self._annotations.get(second + name, self._annotations[first + name]) != self._annotations[first + name]
+            if said.get(second + name, said[first + name]) != said[first + name]
         )
 
     def unsupported(self) -> tuple[Finding, ...]:
@@ -114,8 +124,9 @@ class Annotations:
 
     @property
     def is_for_us(self) -> bool:
-        """Whether the `controller` annotation leaves the object to us."""
-        return self.get("controller") in (None, CONTROLLER)
+        """Whether the `controller` annotation leaves the object to us; a blank one does not, as ExternalDNS has it."""
+        named = self.written("controller")
+        return named is None or named.strip() == CONTROLLER
 
 
 def ttl_seconds(text: str) -> int | None:

@@ -17,7 +17,7 @@ from core_controller.sources.board import Board
 from core_controller.sources.caches import RECORD_SET_INDEXES
 from core_controller.sources.discovery import Discovery
 from core_controller.sources.endpoints import SourceKey
-from core_controller.sources.host_reconciler import HostReconciler
+from core_controller.sources.host_reconciler import BY_CONTRIBUTOR, HostReconciler
 from core_controller.sources.installed import (
     CUSTOM_RESOURCE_DEFINITIONS,
     CustomResourceDefinition,
@@ -71,7 +71,7 @@ class Assembly:
         self._tasks = Tasks()
         self._home = settings.pipeline_namespace or pod_namespace()
         self._measures = Measures(manager.metrics.registry)
-        self._measures.held.set_function(lambda: float(self.board.held))
+        self._measures.held.set_function(lambda: float(sum(map(self._publishes, self.board.held))))
         self._source_queue = WorkQueue[SourceKey](SOURCES, manager.clock, metrics=manager.metrics)
         self._host_queue = WorkQueue[HostKey](HOSTS, manager.clock, metrics=manager.metrics)
         self._pipeline_queue = manager.queue(PIPELINES)
@@ -248,6 +248,9 @@ class Assembly:
         watch.add_listener(lambda change: self._sources.changed(kind.kind, change))
         watch.on_seen(lambda: self._sources.seen(kind.kind, watch.keys()))
         return watch
+
+    def _publishes(self, source: SourceKey) -> bool:
+        return self._record_sets.count(BY_CONTRIBUTOR, str(source)) > 0
 
     def _reference(self, source: SourceKey) -> ObjectReference | None:
         """Return how events refer to a source object."""

@@ -20,9 +20,9 @@ class Board:
         self._fresh: set[SourceKey] = set()
 
     @property
-    def held(self) -> int:
-        """How many objects have their published records held."""
-        return sum(1 for evaluation in list(self._evaluations.values()) if evaluation.hold is not None)
+    def held(self) -> list[SourceKey]:
+        """The objects whose published records, if there are any, are held."""
+        return [key for key, evaluation in list(self._evaluations.items()) if evaluation.hold is not None]
 
     @property
     def has_fresh(self) -> bool:

@@ -1,7 +1,7 @@
 """What every source object has in common: its annotations, its names, its declared targets. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core_controller.sources.annotations import Annotations, Finding
@@ -22,6 +22,8 @@ from core_controller.sources.go_fields import with_go_fields
 from core_controller.sources.templates import MissingKey, Template, TemplateError
 from core_controller.sources.templates.values import as_value
 from libdnsapi.api.meta import JsonObject, KubernetesObject
+
+TEMPLATE_FAILED = "FQDNTemplateFailed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,15 @@ class Claimant:
         if not self.annotations.is_for_us:
             return Evaluation(self.key)
         refused = refusal(self.annotations)
-        return Evaluation(self.key, findings=(refused,)) if refused is not None else None
+        return Evaluation(self.key, hold=refused) if refused is not None else None
+
+    def evaluation(
+        self, endpoints: tuple[Endpoint, ...] = (), hold: Hold | None = None, findings: tuple[Finding, ...] = ()
+    ) -> Evaluation:
+        """Return what the object comes to; where the template gave no names, those that it gave before are kept."""
+        if hold is None and any(finding.reason == TEMPLATE_FAILED for finding in findings):
+            hold = Hold(TEMPLATE_FAILED, "the fqdn template does not fit; published records are kept", quiet=True)
+        return Evaluation(self.key, endpoints, hold, findings)
 
     def options(self) -> tuple[Options, tuple[Finding, ...]]:
         """Return the options that the annotations give."""
@@ -70,6 +80,22 @@ class Claimant:
             names += made
         legal, illegal = legal_hostnames(names)
         return legal, findings + illegal
+
+    def picked_names(
+        self, picker: str, own: Iterable[str], rules: Rules
+    ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+        """Return the names of those origins that an annotation such as `ingress-hostname-source` picks."""
+        match picked := (self.annotations.get(picker) or "").lower():
+            case "":
+                return self.names(own, rules)
+            case "annotation-only":
+                return self.names((), rules)
+            case "defined-hosts-only":
+                return self.names(own, replace(rules, ignore_hostname_annotation=True))
+            case _:
+                names, findings = self.names(own, rules)
+                note = f"{picker} is {picked[:40]!r}, without effect: write annotation-only or defined-hosts-only"
+                return names, (*findings, Finding("InvalidHostnameSource", note))
 
     def settled(self, targets: Targets | Hold) -> Targets | Hold:
         """Return nothing for a hold whose grace time is over."""
@@ -88,7 +114,7 @@ class Claimant:
         try:
             output = template.render(as_value(self.document), MissingKey.NOTHING)
         except TemplateError as error:
-            return [], (Finding("FQDNTemplateFailed", f"the fqdn template does not fit this object: {error}"),)
+            return [], (Finding(TEMPLATE_FAILED, f"the fqdn template does not fit this object: {error}"),)
         return [name.strip() for name in output.split(",") if name.strip()], ()
 
 

@@ -5,18 +5,18 @@ it. Of several host names that of the oldest object wins, and the others' object
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from core_controller.sources.aliases import AliasZone, alias_zone
 from core_controller.sources.annotations import Finding
-from core_controller.sources.endpoints import Endpoint, Options, SourceKey
+from core_controller.sources.endpoints import TARGET_TYPES, Endpoint, Options, SourceKey
 from core_controller.sources.pipelines import Pipeline
 from core_controller.sources.record_texts import body_of
 from core_controller.sources.routing import Placement
 from libdnsapi.api.dns.bodies import RecordContent, RecordType
 from libdnsapi.api.meta import JsonObject
-from libdnsapi.dns.names import APEX, record_name_problem
+from libdnsapi.dns.names import APEX, fqdn, record_name_problem
 from libdnsapi.dns.records import content_problems
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
@@ -33,14 +33,22 @@ class Content:
 
 @dataclass(slots=True)
 class Merged:
-    """The record sets of one name in one Zone, and what to tell whom."""
+    """The record sets of one name in one Zone, what to tell whom, and what objects ask for that cannot be made."""
 
     contents: list[Content] = field(default_factory=list)
     findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
+    refused: set[tuple[SourceKey, RecordType]] = field(default_factory=set)
 
     def tell(self, sources: Iterable[SourceKey], reason: str, note: str) -> None:
         """Note a finding for each of these objects."""
         self.findings += [(source, Finding(reason, note)) for source in dict.fromkeys(sources)]
+
+    def refuse(self, sources: Iterable[SourceKey], type_: RecordType, reason: str, note: str) -> None:
+        """Note that objects ask for a record set that cannot be made; what they have instead of it is to be kept."""
+        told = tuple(sources)
+        self.tell(told, reason, note)
+        types = TARGET_TYPES if type_ in TARGET_TYPES else (type_,)
+        self.refused |= {(source, one) for source in told for one in types}
 
 
 def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Merged:
@@ -49,7 +57,7 @@ def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Mer
     by_type: dict[RecordType, list[Endpoint]] = {}
     for endpoint in sorted(endpoints, key=_age):
         by_type.setdefault(endpoint.type, []).append(endpoint)
-    hosts = by_type.pop(RecordType.CNAME, [])
+    hosts = _leading_elsewhere(merged, fqdn(name, placement.zone.domain), by_type.pop(RecordType.CNAME, []))
     for type_, same in by_type.items():
         values = tuple(dict.fromkeys(value for endpoint in same for value in endpoint.values))
         fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), type_.body: body_of(type_, values)}
@@ -57,6 +65,15 @@ def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Mer
     if hosts:
         _add_host(merged, name, placement, hosts, set(by_type))
     return merged
+
+
+def _leading_elsewhere(merged: Merged, own: str, hosts: list[Endpoint]) -> list[Endpoint]:
+    """Return the host name targets without the name itself, under which nobody would ever find an address."""
+    loops = [one.source for one in hosts if own in one.values]
+    if loops:
+        merged.refuse(loops, RecordType.CNAME, "TargetIsItself", f"{own} is not published with itself as its target")
+    others = [replace(one, values=tuple(value for value in one.values if value != own)) for one in hosts]
+    return [one for one in others if one.values]
 
 
 def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpoint], others: set[RecordType]) -> None:
@@ -80,7 +97,7 @@ def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpo
             f"{target} is not published: a zone's apex has no CNAME, and the target is not known as one that can be an"
             " alias; give its hosted zone in the annotation external-dns.kubernetes.io/alias-hosted-zone-id"
         )
-        merged.tell((one.source for one in same), "ApexNeedsAlias", note)
+        merged.refuse((one.source for one in same), RecordType.CNAME, "ApexNeedsAlias", note)
     else:
         fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), "cname": {"target": target}}
         _add(merged, name, RecordType.CNAME, fields, same)
@@ -146,7 +163,7 @@ def _add(merged: Merged, name: str, type_: RecordType, fields: JsonObject, same:
     if problem is None:
         merged.contents.append(Content(type_, fields, sources))
     else:
-        merged.tell(sources, "InvalidRecord", f"{name} {type_}: {problem}")
+        merged.refuse(sources, type_, "InvalidRecord", f"{name} {type_}: {problem}")
 
 
 def _content_problem(name: str, type_: RecordType, fields: JsonObject) -> str | None:

@@ -2,23 +2,28 @@
 
 from dataclasses import dataclass, replace
 
-from core_controller.sources.annotations import Finding
+from core_controller.sources.annotations import NOTE_MAX_LENGTH, TTL_MAX, Finding
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import (
+    ALIAS_TYPES,
+    TARGET_TYPES,
     Endpoint,
     Evaluation,
     Options,
+    alias_wish,
     endpoints_of,
     legal_hostnames,
     sort_targets,
+    unpublished,
 )
 from core_controller.sources.hostnames import canonical
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint, EndpointEntry
 
 ADDRESS_TYPES = frozenset({"", "A", "AAAA", "CNAME"})
-ALIAS_TYPES = frozenset({"A", "AAAA"})
 TYPES = frozenset(RecordType)
+PROPERTIES = frozenset({"alias", "aws/evaluate-target-health", "aws/target-hosted-zone"})
+"""What of providerSpecific has a meaning here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class DNSEndpointView:
 
 
 def evaluate_dns_endpoint(view: DNSEndpointView, rules: Rules) -> Evaluation:
-    """Return the endpoints of all entries; one that cannot be published is told and stops no other."""
+    """Return the endpoints of all entries; one that cannot be published is told, and stops no other."""
     claimant = view.claimant
     if (dismissed := claimant.dismissed) is not None:
         return dismissed
@@ -40,17 +45,19 @@ def evaluate_dns_endpoint(view: DNSEndpointView, rules: Rules) -> Evaluation:
         made, problems = _entry(entry, claimant, options, rules)
         endpoints += made
         findings += problems
-    return Evaluation(claimant.key, tuple(endpoints), findings=findings)
+    return claimant.evaluation(tuple(endpoints), findings=findings)
 
 
 def _entry(
     entry: EndpointEntry, claimant: Claimant, options: Options, rules: Rules
 ) -> tuple[list[Endpoint], tuple[Finding, ...]]:
-    refused = _refusal(entry)
-    if refused is not None:
-        return [], (refused,)
     names, findings = legal_hostnames((entry.dns_name,))
     own = _options(entry, options)
+    refused = _refusal(entry)
+    if refused is not None:
+        kept = (one for name in names for one in unpublished(name, _types(entry), claimant.key, claimant.created, own))
+        return list(kept), (refused,)
+    findings += _remarks(entry)
     made: list[Endpoint] = []
     for name in names:
         if entry.record_type not in ADDRESS_TYPES:
@@ -58,11 +65,21 @@ def _entry(
             made.append(Endpoint(name, type_, _texts(type_, entry.targets), claimant.key, claimant.created, own))
             continue
         targets, problems = sort_targets(entry.targets)
-        findings += problems
         fitting = endpoints_of(name, rules.nets.only(targets), claimant.key, claimant.created, own)
-        made += [one for one in fitting if _fits(one, entry)]
-        findings += _misfits(entry, [one for one in fitting if not _fits(one, entry)])
+        good = [one for one in fitting if _fits(one, entry)]
+        problems += _misfits(entry, [one for one in fitting if not _fits(one, entry)])
+        if problems and not good:
+            good += unpublished(name, _types(entry), claimant.key, claimant.created, own)
+        findings += problems
+        made += good
     return made, findings
+
+
+def _types(entry: EndpointEntry) -> tuple[RecordType, ...]:
+    """Return the types under which an entry may have been published."""
+    if entry.record_type in ADDRESS_TYPES:
+        return TARGET_TYPES
+    return (RecordType(entry.record_type),) if entry.record_type in TYPES else ()
 
 
 def _fits(endpoint: Endpoint, entry: EndpointEntry) -> bool:
@@ -84,6 +101,19 @@ def _refusal(entry: EndpointEntry) -> Finding | None:
     return None
 
 
+def _remarks(entry: EndpointEntry) -> tuple[Finding, ...]:
+    """Name what of an entry has no effect: a TTL that is none, and properties that mean nothing here."""
+    shown = entry.dns_name[:80]
+    found = []
+    if not 0 <= entry.record_ttl <= TTL_MAX:
+        found.append(Finding("InvalidTTL", f"{shown}: recordTTL {entry.record_ttl} is not from 1 to {TTL_MAX} seconds"))
+    unknown = sorted({one.name for one in entry.provider_specific} - PROPERTIES)
+    if unknown:
+        note = f"{shown}: without effect, because they are not supported: {', '.join(unknown)}"
+        found.append(Finding("PropertyNotSupported", note[:NOTE_MAX_LENGTH]))
+    return tuple(found)
+
+
 def _misfits(entry: EndpointEntry, misfits: list[Endpoint]) -> tuple[Finding, ...]:
     return tuple(
         Finding("InvalidTarget", f"{entry.dns_name[:80]}: {one.values[0]} is no value of a {entry.record_type} record")
@@ -95,11 +125,12 @@ def _options(entry: EndpointEntry, options: Options) -> Options:
     """Return the object's options with the entry's own above them."""
     properties = {one.name: one.value for one in entry.provider_specific}
     health = properties.get("aws/evaluate-target-health")
-    alias = properties["alias"] == "true" if "alias" in properties else options.alias
-    typed = frozenset({RecordType(entry.record_type)} if alias and entry.record_type in ALIAS_TYPES else ())
+    alias, typed = alias_wish(properties["alias"]) if "alias" in properties else (options.alias, options.alias_types)
+    if alias and entry.record_type in ALIAS_TYPES:
+        typed = frozenset({RecordType(entry.record_type)})
     return replace(
         options,
-        ttl=entry.record_ttl if 0 < entry.record_ttl < 2**31 else options.ttl,
+        ttl=entry.record_ttl if 0 < entry.record_ttl <= TTL_MAX else options.ttl,
         alias=alias,
         alias_types=typed,
         alias_hosted_zone_id=properties.get("aws/target-hosted-zone", options.alias_hosted_zone_id),

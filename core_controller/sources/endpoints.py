@@ -10,6 +10,10 @@ from core_controller.sources.hostnames import canonical, hostname_problem
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.dns.names import target_name_problem
 
+ALIAS_TYPES = (RecordType.A, RecordType.AAAA)
+TARGET_TYPES = (*ALIAS_TYPES, RecordType.CNAME)
+"""What a target may become: one of them replaces the others where an object changes its targets."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceKey:
@@ -58,7 +62,8 @@ class Options:
 class Endpoint:
     """One name, one type and its values, from one object. Values are canonical: addresses, names, or raw record text.
 
-    CNAME stands for any host name target; whether it becomes an alias is decided where the zone is known.
+    CNAME stands for any host name target; whether it becomes an alias is decided where the zone is known. One without
+    values asks for something that cannot be published: what its object has under the name and the type is kept.
     """
 
     name: str
@@ -98,12 +103,14 @@ def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]
     findings = [*annotations.disagreements(), *annotations.unsupported()]
     text = annotations.get("ttl")
     ttl = ttl_seconds(text) if text is not None else None
-    if text is not None and ttl is None:
+    if text not in (None, "0") and ttl is None:
         findings.append(Finding("InvalidTTL", f"ttl {text[:40]!r} is neither seconds nor a duration such as 1m30s"))
+    alias, alias_types = alias_wish(annotations.get("alias"))
     options = Options(
         ttl=ttl,
         dualstack=annotations.dualstack,
-        alias=annotations.flag("alias"),
+        alias=alias,
+        alias_types=alias_types,
         alias_hosted_zone_id=annotations.get("alias-hosted-zone-id"),
         evaluate_target_health=annotations.flag("aws-evaluate-target-health"),
         wish=Wish(annotations.items("provider"), annotations.items("cluster-provider")),
@@ -112,13 +119,22 @@ def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]
     return options, tuple(findings)
 
 
-def refusal(annotations: Annotations) -> Finding | None:
-    """Return why an object is refused as a whole."""
+def alias_wish(text: str | None) -> tuple[bool | None, frozenset[RecordType]]:
+    """Read what ExternalDNS takes for `alias`: yes, no, or the one type of which an alias is wanted."""
+    if text is None:
+        return None, frozenset()
+    asked = text.strip().lower()
+    return asked in ("true", "a", "aaaa"), frozenset(type_ for type_ in ALIAS_TYPES if type_.lower() == asked)
+
+
+def refusal(annotations: Annotations) -> Hold | None:
+    """Return why an object is refused as a whole; what it has published stays as it is."""
     if annotations.get("set-identifier") is None:
         return None
-    return Finding(
+    return Hold(
         "RoutingPolicyNotSupported",
-        "set-identifier is refused: routing policies are not supported; remove the annotation to publish one record",
+        "set-identifier is refused: routing policies are not supported; published records are kept as they are. Remove"
+        " the annotation to publish one record",
     )
 
 
@@ -171,6 +187,13 @@ def sort_targets(values: Iterable[str]) -> tuple[Targets, tuple[Finding, ...]]:
     return Targets(tuple(sorted(ipv4)), tuple(sorted(ipv6)), tuple(sorted(names))), tuple(findings)
 
 
+def unpublished(
+    name: str, types: Iterable[RecordType], source: SourceKey, created: datetime | None, options: Options
+) -> tuple[Endpoint, ...]:
+    """Return what keeps the records of these types that an object has under a name."""
+    return tuple(Endpoint(name, type_, (), source, created, options) for type_ in types)
+
+
 def endpoints_of(
     name: str, targets: Targets, source: SourceKey, created: datetime | None, options: Options
 ) -> tuple[Endpoint, ...]:
@@ -204,8 +227,10 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         address = ipaddress.ip_address(text)
     except ValueError:
         return None
-    scoped = isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None
-    return None if scoped else address
+    if not isinstance(address, ipaddress.IPv6Address):
+        return address
+    # An IPv4 address in IPv6 clothes, as some load balancers show beside the plain one, is that IPv4 address.
+    return None if address.scope_id is not None else address.ipv4_mapped or address
 
 
 def _ends_in_number(text: str) -> bool:

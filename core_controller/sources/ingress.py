@@ -1,6 +1,6 @@
 """Ingresses: the hosts of their rules and certificates, and their load balancer's addresses. Pure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -62,23 +62,18 @@ def evaluate_ingress(view: IngressView, rules: Rules) -> Evaluation:
     names, findings = _names(claimant, spec, rules)
     findings += claimant.options()[1]
     if not names:
-        return Evaluation(claimant.key, findings=findings)
+        return claimant.evaluation(findings=findings)
     targets = claimant.settled(_native(view.ingress) if claimant.declared is None else claimant.declared)
     if isinstance(targets, Hold):
-        return Evaluation(claimant.key, hold=targets, findings=findings)
-    return Evaluation(claimant.key, claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+        return claimant.evaluation(hold=targets, findings=findings)
+    return claimant.evaluation(claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
 
 
 def _names(claimant: Claimant, spec: IngressSpec, rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
     """Return the names of rules, certificates and annotation, or of those that `ingress-hostname-source` picks."""
     hosts = [rule.host for rule in spec.rules if rule.host]
     hosts += [host for certificate in spec.tls for host in certificate.hosts if host]
-    picked = (claimant.annotations.get("ingress-hostname-source") or "").strip().lower()
-    if picked == "annotation-only":
-        hosts = []
-    if picked == "defined-hosts-only":
-        rules = replace(rules, ignore_hostname_annotation=True)
-    return claimant.names(hosts, rules)
+    return claimant.picked_names("ingress-hostname-source", hosts, rules)
 
 
 def trim_ingress(document: JsonObject) -> None:

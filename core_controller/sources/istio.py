@@ -98,11 +98,11 @@ def evaluate_istio_gateway(claimant: Claimant, view: IstioGatewayView, rules: Ru
     names, findings = claimant.names((host for host in hosts if host not in ("", "*")), rules)
     findings += claimant.options()[1]
     if not names:
-        return Evaluation(claimant.key, findings=findings)
+        return claimant.evaluation(findings=findings)
     targets = claimant.settled(view.targets())
     if isinstance(targets, Hold):
-        return Evaluation(claimant.key, hold=targets, findings=findings)
-    return Evaluation(claimant.key, claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+        return claimant.evaluation(hold=targets, findings=findings)
+    return claimant.evaluation(claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
 
 
 def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluation:
@@ -115,14 +115,14 @@ def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluati
     findings += claimant.options()[1]
     lost = _lost(view) if names else None
     if lost is not None and not view.gateways:
-        return Evaluation(claimant.key, hold=lost, findings=findings)
+        return claimant.evaluation(hold=lost, findings=findings)
     wanted: dict[str, Targets] = {}
     for name in names:
         targets = _targets(view, name, is_own=name in set(map(canonical, own)))
         if isinstance(targets, Hold):
-            return Evaluation(claimant.key, hold=targets, findings=findings)
+            return claimant.evaluation(hold=targets, findings=findings)
         wanted[name] = targets
-    return Evaluation(claimant.key, claimant.publish(wanted, rules), lost, findings)
+    return claimant.evaluation(claimant.publish(wanted, rules), lost, findings)
 
 
 def selects(gateway: IstioGateway, service: Service) -> bool:

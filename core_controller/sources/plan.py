@@ -3,7 +3,7 @@
 - A RecordSet that a person wrote is never touched.
 - A RecordSet is pinned, left as it is, while one of its contributing objects is held or cannot be seen.
 - Nothing is deleted from a partial view, by a policy other than sync, or for a pipeline that is gone or has no
-  longer to do with the name.
+  longer to do with the name; nor while its object asks for something in its place that cannot be published.
 - Creations and changes come before deletions: in a change of type the new claim stands before the old one goes, so
   core hands the name over in one batch. Where the new claim cannot stand yet, because one of its name is on its way
   out, the old one stays until it can; in a move to another Zone until the name is live there.
@@ -201,10 +201,13 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
         return None
     key = pipeline_key(record_set)
     pipeline = snapshot.table.get(key) if key is not None else None
+    lasting = {(str(source), type_) for source, type_ in wanted.kept}
     if pipeline is None:
         marked = ORPHANED_LABEL in meta.labels
         return None if marked or not snapshot.complete else Orphan(meta.key, meta.resource_version)
     if not snapshot.complete or _is_pinned(record_set, kept) or pipeline.policy != "sync":
+        return None
+    if any((contributor, record_set.spec.type) in lasting for contributor in contributors_of(record_set)):
         return None
     if not _still_serves(pipeline, record_set, snapshot.host.hostname):
         return None

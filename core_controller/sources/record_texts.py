@@ -8,6 +8,7 @@ from core_controller.sources.hostnames import canonical
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.meta import JsonObject
 
+_ESCAPE = re.compile(r"\\(?:([0-3][0-7]{2})|([0-9]{3})|(.))", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _CAA = re.compile(r"(?P<flags>\d{1,3})\s+(?P<tag>[A-Za-z0-9]+)\s+(?P<value>.+)", re.DOTALL)
 _MX = re.compile(r"(?P<preference>\d{1,5})\s+(?P<exchange>\S+)")
@@ -31,11 +32,21 @@ def body_of(type_: RecordType, values: tuple[str, ...]) -> JsonObject:
 
 
 def text_value(text: str) -> str:
-    """Return a TXT's logical string: quotes and escapes taken off, quoted chunks joined; unquoted it is itself."""
+    """Return a TXT's logical string: quotes and escapes taken off, quoted chunks joined; unquoted it is itself.
+
+    Three digits are octal, as Route 53 reads them, or where they cannot be that, decimal (RFC 1035, section 5.1).
+    """
     chunks = _QUOTED.findall(text)
     if not chunks or _QUOTED.sub("", text).strip():
         return text
-    return re.sub(r"\\(.)", r"\1", "".join(chunks))
+    return _ESCAPE.sub(_unescaped, "".join(chunks))
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    octal, decimal, plain = match.groups()
+    if octal is not None:
+        return chr(int(octal, 8))
+    return plain if decimal is None else chr(int(decimal))
 
 
 def _mail_exchange(text: str) -> JsonObject:

@@ -70,11 +70,16 @@ class DesiredRecordSet:
 
 @dataclass(slots=True)
 class Desired:
-    """All that a name shall have, what to tell whom, and whose published records are to be kept."""
+    """All that a name shall have, and what to tell whom.
+
+    `held` are the objects whose published records are to be left as they are; `kept` says of which objects those of
+    which type are not to be withdrawn, because what the objects ask for instead cannot be published.
+    """
 
     record_sets: list[DesiredRecordSet] = field(default_factory=list)
     findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
     held: set[SourceKey] = field(default_factory=set)
+    kept: set[tuple[SourceKey, RecordType]] = field(default_factory=set)
 
 
 def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) -> Desired:
@@ -82,8 +87,13 @@ def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) 
     result = Desired()
     groups: dict[tuple[ObjectKey, ObjectKey], tuple[Placement, list[Endpoint]]] = {}
     for endpoint in endpoints:
+        if not endpoint.values:
+            result.kept.add((endpoint.source, endpoint.type))
+            continue
         found = route(endpoint, table)
         result.findings += [(endpoint.source, finding) for finding in found.findings]
+        if found.kept:
+            result.kept |= {(endpoint.source, type_) for type_ in RecordType}
         if found.held:
             result.held.add(endpoint.source)
             continue
@@ -94,6 +104,7 @@ def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) 
         relative = relative_name(host.hostname, placement.zone.domain)
         merged = merge(relative, placement, same)
         result.findings += merged.findings
+        result.kept |= merged.refused
         result.record_sets += [_record_set(host, relative, placement, content) for content in merged.contents]
     return result
 

@@ -26,10 +26,15 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where an endpoint goes; `held` says that what its object has published under the name is to be kept."""
+    """Where an endpoint goes.
+
+    `held` says that what its object has published under the name is to be left as it is; `kept` that it is not to be
+    withdrawn, for a pipeline that the object names cannot take it.
+    """
 
     placements: tuple[Placement, ...] = ()
     held: bool = False
+    kept: bool = False
     findings: tuple[Finding, ...] = ()
 
 
@@ -48,10 +53,10 @@ def _named(name: str, key: ObjectKey, table: PipelineTable) -> Route:
     kind = "DNSProvider" if key.namespace else "ClusterDNSProvider"
     if pipeline is None:
         note = f"{name}: {kind} {key.name}, which an annotation names, does not exist"
-        return Route(findings=(Finding("PipelineNotFound", note),))
+        return Route(kept=True, findings=(Finding("PipelineNotFound", note),))
     if not pipeline.covers(name):
         note = f"{name} is outside the domain filter of {kind} {key.name}, which an annotation names"
-        return Route(findings=(Finding("OutsideDomainFilter", note),))
+        return Route(kept=True, findings=(Finding("OutsideDomainFilter", note),))
     return _placed(name, pipeline)
 
 
@@ -76,7 +81,7 @@ def _placed(name: str, pipeline: Pipeline) -> Route:
     shown = f"{pipeline.kind} {pipeline.key.name}"
     if not zones:
         note = f"{name}: {shown} has no Zone for it"
-        return Route(findings=(Finding("ZoneNotFound", note, pipelines=_listed([pipeline])),))
+        return Route(kept=True, findings=(Finding("ZoneNotFound", note, pipelines=_listed([pipeline])),))
     if len(zones) > 1:
         note = f"{name}: {shown} has {len(zones)} Zones of {zones[0].domain}; nothing new is published"
         return Route(held=True, findings=(Finding("AmbiguousZone", note, pipelines=_listed([pipeline])),))
@@ -92,5 +97,6 @@ def _joined(routes: list[Route]) -> Route:
     return Route(
         tuple(placement for one in routes for placement in one.placements),
         any(one.held for one in routes),
+        any(one.kept for one in routes),
         tuple(finding for one in routes for finding in one.findings),
     )

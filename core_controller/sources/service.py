@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from core_controller.sources.annotations import Finding
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, legal_hostnames, sort_targets
 from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
@@ -126,15 +127,27 @@ def evaluate_service(view: ServiceView, rules: Rules) -> Evaluation:
     if (dismissed := claimant.dismissed) is not None:
         return dismissed
     names, findings = claimant.names((), rules)
-    internal, illegal = legal_hostnames(claimant.annotations.items("internal-hostname"))
+    internal, illegal = _internal_names(claimant, rules)
     findings += illegal + claimant.options()[1]
+    inside = cluster_targets(view.service) if claimant.declared is None else Targets()
+    if not inside:
+        names, internal = tuple(dict.fromkeys((*names, *internal))), ()
     wanted = _wanted(view, names)
     if isinstance(wanted, Hold):
-        return Evaluation(claimant.key, hold=wanted, findings=findings)
-    inside = cluster_targets(view.service)
+        return claimant.evaluation(hold=wanted, findings=findings)
     for name in internal:
         wanted[name] = wanted.get(name, Targets()) | inside
-    return Evaluation(claimant.key, claimant.publish(wanted, rules), findings=findings)
+    return claimant.evaluation(claimant.publish(wanted, rules), findings=findings)
+
+
+def _internal_names(claimant: Claimant, rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """Return the names for the cluster's own addresses.
+
+    They are names like all others where an annotation gives the targets, or the Service has no such address.
+    """
+    if rules.ignore_hostname_annotation:
+        return (), ()
+    return legal_hostnames(claimant.annotations.items("internal-hostname"))
 
 
 def cluster_targets(service: Service) -> Targets:
@@ -162,7 +175,7 @@ def _native(view: ServiceView) -> Targets | Hold:
         case "LoadBalancer":
             return view.service.status.load_balancer.targets() or _without_address(view.service)
         case "NodePort":
-            access = (view.claimant.annotations.get("access") or "").strip().lower()
+            access = (view.claimant.annotations.get("access") or "").lower()
             return node_targets(_serving_nodes(view), access) or _without_node(view.service)
         case "ExternalName":
             return sort_targets((spec.external_name,))[0]

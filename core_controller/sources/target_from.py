@@ -121,7 +121,7 @@ def declared_targets(
     if literal:
         targets, findings = sort_targets(literal)
         return Hold(findings[0].reason, findings[0].note) if findings else targets
-    text = annotations.get("target-from")
+    text = annotations.written("target-from")
     if text is None and legacy_ingress and (name := annotations.get("ingress")) is not None:
         text = f"ingresses.networking.k8s.io/{name.strip()}#{_INGRESS_TEMPLATE}"
     if text is None:

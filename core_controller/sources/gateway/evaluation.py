@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core_controller.sources.claimant import Claimant, Rules
+from core_controller.sources.claimant import TEMPLATE_FAILED, Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
 from core_controller.sources.gateway.attachment import Attachment, attached
 from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
@@ -11,7 +11,8 @@ from core_controller.sources.gateway.names import names_by_attachment
 from core_controller.sources.gateway.parents import Surroundings
 from libdnsapi.api.meta import ObjectKey
 
-UNNAMED = frozenset({"InvalidHostname", "FQDNTemplateFailed"})
+HOSTNAME_SOURCE = "gateway-hostname-source"
+UNNAMED = frozenset({"InvalidHostname", TEMPLATE_FAILED})
 """Reasons for which a route that names itself has no name; it does not get its listeners' names instead."""
 REACHED_BY = frozenset({"IPAddress", "Hostname"})
 """Types of addresses that stand for themselves; all others name something that only the implementation knows."""
@@ -36,17 +37,22 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
     found = attached(view.route, kind, view.around)
     hold = None if claimant.grace_over and found.hold is not None and found.hold.expires else found.hold
     if hold is not None and not found.attachments:
-        return Evaluation(claimant.key, hold=hold)
+        return claimant.evaluation(hold=hold)
     own = view.route.spec.hostnames if kind in ROUTES_WITH_HOSTNAMES else ()
-    names, findings = claimant.names(own, rules)
+    names, findings = claimant.picked_names(HOSTNAME_SOURCE, own, rules)
     _, option_findings = claimant.options()
     findings += option_findings
-    if not names and any(finding.reason in UNNAMED for finding in findings):
-        return Evaluation(claimant.key, hold=hold, findings=findings)
+    if not names and (_picks(claimant) or any(finding.reason in UNNAMED for finding in findings)):
+        return claimant.evaluation(hold=hold, findings=findings)
     wanted = _wanted(view, names_by_attachment(names, found.attachments))
     if isinstance(wanted, Hold):
-        return Evaluation(claimant.key, hold=wanted, findings=findings)
-    return Evaluation(claimant.key, claimant.publish(wanted, rules), hold, findings)
+        return claimant.evaluation(hold=wanted, findings=findings)
+    return claimant.evaluation(claimant.publish(wanted, rules), hold, findings)
+
+
+def _picks(claimant: Claimant) -> bool:
+    """Whether an annotation picks where the route's names come from; listeners are not among that."""
+    return claimant.annotations.get(HOSTNAME_SOURCE) is not None
 
 
 def gateway_targets(gateway: Gateway) -> Targets | Hold:

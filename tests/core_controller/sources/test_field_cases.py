@@ -1,0 +1,348 @@
+"""What users of such controllers report: odd spellings, values that poison their neighbours, edits that go wrong."""
+
+import pytest
+
+from core_controller.sources.endpoints import sort_targets
+from core_controller.sources.record_texts import text_value
+from libdnsapi.api.meta import ResourceType
+from tests.core_controller.sources.test_controller import load_balancer
+from tests.core_controller.sources.world import (
+    DNS_ENDPOINTS,
+    GATEWAYS,
+    HTTP_ROUTES,
+    PREFIX,
+    SERVICES,
+    Document,
+    World,
+    gateway,
+    http_route,
+)
+
+OLDER_PREFIX = "external-dns.alpha.kubernetes.io/"
+ELB = "lb-1.eu-west-1.elb.amazonaws.com"
+ALIAS = f"alias {ELB}."
+
+
+def service(annotations: dict[str, str], *addresses: dict[str, str], spec: Document | None = None) -> Document:
+    """Return a Service of which the annotations say all, names too; without addresses it has 192.0.2.7."""
+    made = load_balancer("")
+    made["metadata"]["annotations"] = {key if "/" in key else PREFIX + key: text for key, text in annotations.items()}
+    made["status"]["loadBalancer"]["ingress"] = list(addresses) or [{"ip": "192.0.2.7"}]
+    return {**made, **({"spec": spec} if spec else {})}
+
+
+def named(**annotations: str) -> dict[str, str]:
+    return {"hostname": "a.example.com", **{key.replace("_", "-"): text for key, text in annotations.items()}}
+
+
+def endpoint(type_: str, *targets: str, **fields: object) -> Document:
+    entry = {"dnsName": "a.example.com", "recordType": type_, "targets": list(targets), **fields}
+    return {"metadata": {"name": "e", "namespace": "apps"}, "spec": {"endpoints": [entry]}}
+
+
+BLANKS: list[tuple[dict[str, str], str, dict[str, list[str]]]] = [
+    # annotations, the load balancer's host name, what is published
+    (named(set_identifier=""), ELB, {"apps/a A": [ALIAS]}),
+    (named(alias=" "), ELB, {"apps/a A": [ALIAS]}),
+    (named(alias_hosted_zone_id=""), ELB, {"apps/a A": [ALIAS]}),
+    (named(alias_hosted_zone_id="Z123ABC\n"), "x.example.net", {"apps/a A": ["alias x.example.net."]}),
+    (named(aws_evaluate_target_health=""), ELB, {"apps/a A": [ALIAS]}),
+    (named(ttl="", target=""), ELB, {"apps/a A": [ALIAS]}),
+    (named(provider=" ", cluster_provider=""), ELB, {"apps/a A": [ALIAS]}),
+    (named(controller="dns-controller\n"), ELB, {"apps/a A": [ALIAS]}),
+    (named(controller=""), ELB, {}),
+    ({"hostname": "", OLDER_PREFIX + "hostname": "a.example.com"}, ELB, {"apps/a A": [ALIAS]}),
+    ({"hostname": ""}, ELB, {}),
+    ({"hostname": " , ,\n"}, ELB, {}),
+    ({"hostname": "A.example.com.,\n a.example.com\n"}, ELB, {"apps/a A": [ALIAS]}),
+]
+
+
+@pytest.mark.parametrize(("annotations", "hostname", "records"), BLANKS)
+@pytest.mark.spec("SRC-EP-038")
+async def test_a_blank_annotation_says_nothing_and_white_space_around_a_value_nothing_either(
+    world: World, annotations: dict[str, str], hostname: str, records: dict[str, list[str]]
+) -> None:
+    world.put(SERVICES, service(annotations, {"hostname": hostname}))
+    await world.start()
+
+    assert world.records() == records
+    assert {reason for _, reason in world.events()} <= {"RecordSetCreated"}
+
+
+ALIASES = [("A", {"apps/a A"}), ("aaaa", {"apps/a AAAA"}), ("true", {"apps/a A"}), ("false", {"apps/a CNAME"})]
+
+
+@pytest.mark.parametrize(("asked", "records"), ALIASES)
+@pytest.mark.spec("SRC-EP-021")
+async def test_an_annotation_may_ask_for_the_alias_of_one_type(world: World, asked: str, records: set[str]) -> None:
+    world.put(SERVICES, service(named(alias=asked), {"hostname": ELB}))
+    await world.start()
+
+    assert set(world.records()) == records
+
+
+MAPPED = "::ffff:192.0.2.7"
+ADDRESSES = [
+    # what a load balancer shows, what is published
+    (("192.0.2.7", MAPPED), {"apps/a A": ["192.0.2.7"]}),
+    (("2001:db8::1", MAPPED), {"apps/a A": ["192.0.2.7"], "apps/a AAAA": ["2001:db8::1"]}),
+    (("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), {"apps/a AAAA": ["2001:db8::1"]}),
+]
+
+
+@pytest.mark.parametrize(("addresses", "records"), ADDRESSES)
+@pytest.mark.spec("SRC-EP-039")
+async def test_an_address_in_another_spelling_is_that_address(
+    world: World, addresses: tuple[str, ...], records: dict[str, list[str]]
+) -> None:
+    world.put(SERVICES, service(named(), *({"ip": address} for address in addresses)))
+    await world.start()
+
+    assert world.records() == records
+
+
+@pytest.mark.parametrize("text", ["fe80::1%eth0", "[2001:db8::1]", "192.0.2.07", "https://lb.example.net", "*.a.b", ""])
+def test_what_is_no_target_is_none(text: str) -> None:
+    targets, findings = sort_targets((text,))
+
+    assert not targets
+    assert [one.reason for one in findings] == ["InvalidTarget"]
+
+
+TEXTS = [
+    ('"a;b"', "a;b"),
+    (r'"a\073b\042c"', 'a;b"c'),
+    (r'"caf\303\251"', "caf\xc3\xa9"),
+    (r'"caf\195\169"', "caf\xc3\xa9"),
+    (r'"C:\\x \"y\""', r'C:\x "y"'),
+    ('"one" "two""three"', "onetwothree"),
+    ('" lead"', " lead"),
+    (r"C:\073", r"C:\073"),
+    ('say "hi"', 'say "hi"'),
+    ('"open', '"open'),
+    ('""', ""),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), TEXTS)
+@pytest.mark.spec("SRC-EP-040")
+def test_the_escapes_of_a_quoted_text_are_read_as_route_53_reads_them(text: str, value: str) -> None:
+    """Digits that are left behind, as `303`, would be published as text."""
+    assert text_value(text) == value
+
+
+ITSELF = [
+    (named(target="a.example.com"), {}),
+    (named(target="A.example.com."), {}),
+    ({"hostname": "a.example.com,b.example.com", "target": "a.example.com"}, {"apps/b CNAME": ["a.example.com"]}),
+    (named(target="a.example.com,x.example.net"), {"apps/a CNAME": ["x.example.net"]}),
+    (named(target="a.example.com,192.0.2.9"), {"apps/a A": ["192.0.2.9"]}),
+]
+
+
+@pytest.mark.parametrize(("annotations", "records"), ITSELF)
+@pytest.mark.spec("SRC-EP-041")
+async def test_a_name_is_never_published_with_itself_as_its_target(
+    world: World, annotations: dict[str, str], records: dict[str, list[str]]
+) -> None:
+    """Gateways whose target annotation is one of their routes' names are common."""
+    world.put(SERVICES, service(annotations))
+    await world.start()
+
+    assert world.records() == records
+    assert ("Service/svc", "TargetIsItself") in world.events()
+
+
+HEADLESS = {"type": "ClusterIP", "clusterIP": "None", "externalIPs": ["198.51.100.4"]}
+OTHER = {"type": "ExternalName", "externalName": "x.example.net"}
+INTERNAL = [
+    # annotations, spec, what is published
+    ({"internal-hostname": "a.example.com", "target": "198.51.100.9"}, None, {"apps/a A": ["198.51.100.9"]}),
+    ({"internal-hostname": "a.example.com"}, None, {"apps/a A": ["10.0.0.1"]}),
+    ({"internal-hostname": "a.example.com"}, OTHER, {"apps/a CNAME": ["x.example.net"]}),
+    ({"internal-hostname": "a.example.com"}, HEADLESS, {"apps/a A": ["198.51.100.4"]}),
+]
+
+
+@pytest.mark.parametrize(("annotations", "spec", "records"), INTERNAL)
+@pytest.mark.spec("SRC-EP-004")
+async def test_an_internal_name_has_the_targets_of_the_others_where_it_has_none_of_its_own(
+    world: World, annotations: dict[str, str], spec: Document | None, records: dict[str, list[str]]
+) -> None:
+    world.put(SERVICES, service(annotations, spec=spec))
+    await world.start()
+
+    assert world.records() == records
+
+
+async def test_names_that_are_not_to_be_read_from_annotations_are_not_the_internal_ones_either() -> None:
+    world = World(ignore_hostname_annotation=True)
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+    world.put(SERVICES, service({"internal-hostname": "a.example.com"}))
+    await world.start()
+
+    assert world.records() == {}
+    await world.stop()
+
+
+PICKED = [
+    ("annotation-only", {"apps/b A"}, []),
+    ("Defined-Hosts-Only", {"apps/a A"}, []),
+    ("", {"apps/a A", "apps/b A"}, []),
+    ("both", {"apps/a A", "apps/b A"}, ["InvalidHostnameSource"]),
+]
+
+
+@pytest.mark.parametrize(("source", "records", "told"), PICKED)
+@pytest.mark.spec("SRC-EP-043")
+async def test_an_annotation_picks_where_the_names_of_a_route_come_from(
+    world: World, source: str, records: set[str], told: list[str]
+) -> None:
+    world.put(GATEWAYS, gateway())
+    annotations = {"gateway-hostname-source": source, "hostname": "b.example.com"}
+    world.put(HTTP_ROUTES, http_route(hosts=("a.example.com",), annotations=annotations))
+    await world.start()
+
+    assert set(world.records()) == records
+    assert [reason for _, reason in world.events() if reason != "RecordSetCreated"] == told
+
+
+@pytest.mark.parametrize("source", ["annotation-only", "defined-hosts-only"])
+@pytest.mark.spec("SRC-EP-043")
+async def test_a_route_that_picks_where_its_names_come_from_gets_none_of_its_listeners(
+    world: World, source: str
+) -> None:
+    open_to_all = {"namespaces": {"from": "All"}}
+    listener = {"name": "h", "port": 80, "protocol": "HTTP", "hostname": "*.example.com", "allowedRoutes": open_to_all}
+    world.put(GATEWAYS, gateway(listeners=[listener]))
+    world.put(HTTP_ROUTES, http_route(annotations={"gateway-hostname-source": source}))
+    await world.start()
+
+    assert world.records() == {}
+
+
+MISTAKES: list[tuple[ResourceType, Document, Document, str]] = [
+    # kind, how it is published, the mistake, what is told of it
+    (DNS_ENDPOINTS, endpoint("MX", "10 m.example.com"), endpoint("MX", "ten m.example.com"), "InvalidRecord"),
+    (DNS_ENDPOINTS, endpoint("TXT", "fine"), endpoint("TXT", "caf\xe9"), "InvalidRecord"),
+    (DNS_ENDPOINTS, endpoint("A", "192.0.2.1"), endpoint("A", "192.0.2.300"), "InvalidTarget"),
+    (DNS_ENDPOINTS, endpoint("A", "192.0.2.1"), endpoint("A", "lb.example.net"), "InvalidTarget"),
+    (DNS_ENDPOINTS, endpoint("A", "192.0.2.1"), endpoint("A"), "InvalidTarget"),
+    (DNS_ENDPOINTS, endpoint("CNAME", "x.example.net"), endpoint("CNAME", "a.example.com"), "TargetIsItself"),
+    (
+        DNS_ENDPOINTS,
+        endpoint("A", "192.0.2.1"),
+        endpoint("A", *(f"10.0.{number // 256}.{number % 256}" for number in range(999))),
+        "InvalidRecord",
+    ),
+    (
+        DNS_ENDPOINTS,
+        endpoint("A", "192.0.2.1"),
+        endpoint("A", "192.0.2.2", setIdentifier="one"),
+        "RoutingPolicyNotSupported",
+    ),
+    (SERVICES, service(named()), service(named(set_identifier="one")), "RoutingPolicyNotSupported"),
+    (SERVICES, service(named()), service(named(target="https://x.example.net/")), "InvalidTarget"),
+    (SERVICES, service(named()), service(named(cluster_provider="mian")), "PipelineNotFound"),
+    (SERVICES, service(named()), service(named(cluster_provider="elsewhere")), "OutsideDomainFilter"),
+    (SERVICES, service(named()), service(named(cluster_provider="empty")), "ZoneNotFound"),
+    (
+        SERVICES,
+        service({"hostname": "example.com"}, {"hostname": ELB}),
+        service({"hostname": "example.com"}, {"hostname": "lb.example.net"}),
+        "ApexNeedsAlias",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "right", "wrong", "told"), MISTAKES)
+@pytest.mark.spec("SRC-EP-042")
+async def test_an_edit_that_cannot_be_published_leaves_what_is_live(
+    world: World, kind: ResourceType, right: Document, wrong: Document, told: str
+) -> None:
+    world.install(DNS_ENDPOINTS)
+    world.zone("example.org")
+    world.cluster_provider("elsewhere", "example-org")
+    world.cluster_provider("empty", "none", domainFilter={"include": ["a.example.com"], "exclude": ["x.example.com"]})
+    world.cluster_provider("main", "example-com", domainFilter={"include": ["example.com"]})
+    choice = {"metadata": {**right["metadata"], "annotations": {PREFIX + "cluster-provider": "main"}}}
+    world.put(kind, {**right, **choice} if kind is DNS_ENDPOINTS else _choosing(right))
+    await world.start()
+    live = world.records()
+    assert len(live) == 1
+
+    changed = _choosing(wrong) if kind is SERVICES else {**wrong, **choice}
+    world.put(kind, changed)
+    await world.settle(600)
+
+    assert world.records() == live
+    assert told in {reason for _, reason in world.events()}
+
+
+def _choosing(made: Document) -> Document:
+    """Return a Service that names the pipeline, unless it does so already."""
+    annotations = {PREFIX + "cluster-provider": "main", **made["metadata"]["annotations"]}
+    return {**made, "metadata": {**made["metadata"], "annotations": annotations}}
+
+
+@pytest.mark.spec("SRC-EP-042")
+async def test_a_mistake_in_one_entry_keeps_no_other_from_being_changed_or_withdrawn(world: World) -> None:
+    def entries(*listed: tuple[str, str, str]) -> Document:
+        made = endpoint("A")
+        made["spec"]["endpoints"] = [
+            {"dnsName": f"{n}.example.com", "recordType": t, "targets": [v]} for n, t, v in listed
+        ]
+        return made
+
+    world.install(DNS_ENDPOINTS)
+    world.put(DNS_ENDPOINTS, entries(("a", "A", "192.0.2.1"), ("b", "A", "192.0.2.1"), ("a", "TXT", "x")))
+    await world.start()
+
+    world.put(DNS_ENDPOINTS, entries(("a", "A", "192.0.2.2"), ("a", "TXT", "\xe9")))
+    await world.settle()
+
+    assert world.records() == {"apps/a A": ["192.0.2.2"], "apps/a TXT": ["x"]}
+
+
+@pytest.mark.spec("SRC-EP-042")
+async def test_what_a_template_named_stays_while_the_template_does_not_fit() -> None:
+    world = World(fqdn_template='{{ index .Labels "app" | toLower }}.example.com')
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+    made = service({})
+    world.put(SERVICES, {**made, "metadata": {**made["metadata"], "labels": {"app": "a"}}})
+    await world.start()
+
+    world.put(SERVICES, {**made, "metadata": {**made["metadata"], "labels": {}}})
+    await world.settle(600)
+
+    assert world.records() == {"apps/a A": ["192.0.2.7"]}
+    assert ("Service/svc", "FQDNTemplateFailed") in world.events()
+    await world.stop()
+
+
+@pytest.mark.spec("SRC-EP-035")
+async def test_what_has_no_effect_in_an_entry_is_told(world: World) -> None:
+    world.install(DNS_ENDPOINTS)
+    weight = [{"name": "aws/weight", "value": "10"}, {"name": "alias", "value": "false"}]
+    world.put(DNS_ENDPOINTS, endpoint("A", "192.0.2.1", recordTTL=-5, providerSpecific=weight))
+    await world.start()
+
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+    assert {("DNSEndpoint/e", "InvalidTTL"), ("DNSEndpoint/e", "PropertyNotSupported")} <= set(world.events())
+
+
+@pytest.mark.spec("SRC-EP-042")
+async def test_only_objects_with_published_records_count_as_held(world: World) -> None:
+    world.put(SERVICES, service(named(set_identifier="one")))
+    await world.start()
+    held = world.manager.metrics.registry.get_sample_value
+
+    assert held("dnsapi_sources_held") == 0
+    world.put(SERVICES, service(named()))
+    await world.settle()
+    world.put(SERVICES, service(named(set_identifier="one")))
+    await world.settle()
+    assert held("dnsapi_sources_held") == 1
