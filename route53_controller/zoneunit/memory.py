@@ -134,10 +134,11 @@ class ZoneMemory:
         self.zone_change_settled = False
 
     def give_new_chance(self, circumstances: tuple[object, ...]) -> None:
-        """End the rest of failed calls when identity, class or a request of the owner changed."""
+        """End the rest of what failed, and may be mended, when identity, class or a request of the owner changed."""
         if circumstances != self.circumstances:
             for trouble in (self.reading, self.writing, self.tagging):
                 trouble.clear()
+            self.rejections = {key: held for key, held in self.rejections.items() if held.retry_at is None}
             self.circumstances = circumstances
 
     def take_created(self, zone: HostedZone, snapshot: Snapshot, random: Random) -> None:

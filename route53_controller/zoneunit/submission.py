@@ -16,15 +16,19 @@ from route53_controller.failures import consequence
 from route53_controller.zoneunit.memory import Poll, ZoneMemory
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
 from route53_controller.zoneunit.plan.deletions import counted
-from route53_controller.zoneunit.plan.isolation import Cause, Offence, isolate
+from route53_controller.zoneunit.plan.isolation import Cause, Isolation, Offence, all_wait, denied, give_up, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.sending import intent
 from route53_controller.zoneunit.snapshot import Rejection, ZoneUnitSettings
 from route53_controller.zoneunit.state import PendingChange, Stage, UnitState
 
 MAX_REFUSALS = 30
-"""Refused calls in one submission, after which the rest waits: a cause that hits everything is not hunted down."""
+"""Refused calls in one submission, after which refused batches wait: what hits everything is not hunted down."""
+MAX_DENIALS = 10
+"""Calls that are denied, none of them made, after which all waits: the credentials may change nothing in this zone."""
 STALE_LIMIT = 3
+_REFUSALS = frozenset({AwsFailure.INVALID_CHANGE_BATCH, AwsFailure.INVALID_REQUEST, AwsFailure.ACCESS_DENIED})
+_DOUBTFUL = frozenset({Cause.STALE, Cause.MALFORMED, Cause.OTHER})
 Batch = tuple[ChangeGroup, ...]
 
 
@@ -82,7 +86,7 @@ class Submission:
             )
 
     def _failed(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> bool:
-        if error.failure in (AwsFailure.INVALID_CHANGE_BATCH, AwsFailure.INVALID_REQUEST):
+        if error.failure in _REFUSALS:
             return self._refused(batch, error, queue)
         if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
             self.memory.zone = None
@@ -94,18 +98,27 @@ class Submission:
 
     def _refused(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> bool:
         self.refusals += 1
-        if self.refusals > MAX_REFUSALS:
-            self.memory.writing.note(error, self.now, self.settings)
-            return False
-        isolation = isolate(batch, error.messages or (error.message,))
-        for offence in isolation.offences:
+        for offence in (isolation := self._isolation(batch, error, queue)).offences:
             self._note(offence)
         queue.extendleft(reversed(isolation.batches))
         return True
 
+    def _isolation(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> Isolation:
+        """Return what leaves a refused batch. Names may be denied to credentials one by one, or all of them."""
+        if error.failure is AwsFailure.ACCESS_DENIED:
+            if self.refusals < MAX_DENIALS or self.sent:
+                return denied(isolate(batch, ()) if self.refusals <= MAX_REFUSALS else all_wait(batch, ""), error)
+            waiting = (*batch, *(group for other in queue for group in other))
+            queue.clear()
+            return denied(all_wait(waiting, ""), error)
+        if self.refusals > MAX_REFUSALS:
+            return give_up(batch, error.message)
+        return isolate(batch, error.messages or (error.message,))
+
     def _note(self, offence: Offence) -> None:
         """Remember why a group left its batch: what was read may be old, or its content is bad."""
-        self.memory.doubtful.add(offence.group.name)
+        if offence.cause in _DOUBTFUL:
+            self.memory.doubtful.add(offence.group.name)
         for affected in offence.group.affected:
             if offence.cause is Cause.STALE and self._is_surprise(affected.key):
                 continue
@@ -119,6 +132,8 @@ class Submission:
         before = self.memory.rejections.get(key)
         failures = before.failures + 1 if before is not None and before.digest == digest else 1
         wait = min(self.settings.later_first * 2 ** min(failures - 1, 16), self.settings.drift_interval)
+        if offence.cause is Cause.UNPROVEN:
+            wait /= 2  # not in step with those that were found out: so it is soon sent without them
         retry_at = None if offence.cause is Cause.MALFORMED else self.now + wait
         return Rejection(digest, offence.reason, offence.message, retry_at, failures)
 

@@ -6,12 +6,14 @@ nothing leads to halving the batch.
 
 import re
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import Change, ChangeAction
+from route53_controller.aws.errors import AwsError
+from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
 
@@ -57,6 +59,10 @@ class Cause(StrEnum):
     """Only an edit can mend it."""
     OTHER = "Other"
     """Time or somebody else may mend it."""
+    DENIED = "Denied"
+    """The credentials may not change it."""
+    UNPROVEN = "Unproven"
+    """Something else in its batch may be the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
 
     What is independent within a name is told apart: a bad record does not hold up those beside it.
     """
-    parts = tuple(part for group in batch for part in group.parts)
+    parts = _parts(batch)
     offences: dict[Slot, Offence] = {}
     for message in messages:
         for part in offenders(parts, message):
@@ -99,13 +105,48 @@ def _slot(part: ChangeGroup) -> Slot:
     return part.name, part.types
 
 
-def _halves(batch: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
-    """Split a batch in two: removals from the rest where it has both, so that a full hosted zone can be emptied."""
-    removals = tuple(group for group in batch if group.removal)
-    if removals and len(removals) < len(batch):
-        return removals, tuple(group for group in batch if not group.removal)
-    middle = len(batch) // 2
-    return tuple(batch[:middle]), tuple(batch[middle:])
+def give_up(batch: Sequence[ChangeGroup], message: str) -> Isolation:
+    """Return what to do where looking on for offenders costs too much: all waits, but for what a full zone takes."""
+    split = _by_growth(_parts(batch))
+    return Isolation((), split) if split else all_wait(batch, message)
+
+
+def all_wait(batch: Sequence[ChangeGroup], message: str) -> Isolation:
+    """Return the whole batch as offenders of which nothing is proven."""
+    said = f"{REFUSED_PREFIX} among others: {message}"
+    return Isolation(tuple(Offence(part, Cause.UNPROVEN, _reason(message), said) for part in _parts(batch)), ())
+
+
+def denied(isolation: Isolation, error: AwsError) -> Isolation:
+    """Return an isolation in which the offenders are what the credentials may not change."""
+    reason, message = consequence(error).reason, failure_message(error)
+
+    def told(each: Offence) -> Offence:
+        cause = Cause.UNPROVEN if each.cause is Cause.UNPROVEN else Cause.DENIED
+        return replace(each, cause=cause, reason=reason, message=message)
+
+    return Isolation(tuple(map(told, isolation.offences)), isolation.batches)
+
+
+def _parts(batch: Sequence[ChangeGroup]) -> tuple[ChangeGroup, ...]:
+    return tuple(part for group in batch for part in group.parts)
+
+
+def _halves(parts: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
+    middle = len(parts) // 2
+    return _by_growth(parts) or (tuple(parts[:middle]), tuple(parts[middle:]))
+
+
+def _by_growth(parts: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
+    """Return what a full hosted zone takes, and then what needs room in it; nothing where all is of one kind."""
+    growing = tuple(part for part in parts if _growth(part) > 0)
+    if not growing or len(growing) == len(parts):
+        return ()
+    return tuple(part for part in parts if _growth(part) <= 0), growing
+
+
+def _growth(part: ChangeGroup) -> int:
+    return sum(1 if change.action is ChangeAction.CREATE else -1 for change in part.changes)
 
 
 def offenders(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
@@ -149,9 +190,12 @@ def offence(group: ChangeGroup, message: str) -> Offence:
         cause = Cause.STALE
     elif any(phrase in message for phrase in _MALFORMED):
         cause = Cause.MALFORMED
+    return Offence(group, cause, _reason(message), f"{REFUSED_PREFIX}: {message}")
+
+
+def _reason(message: str) -> Reason:
     conflict = any(phrase in message for phrase in _CONFLICT)
-    reason = Reason.PROVIDER_CONFLICT if conflict else Reason.PROVIDER_INVALID_REQUEST
-    return Offence(group, cause, reason, f"{REFUSED_PREFIX}: {message}")
+    return Reason.PROVIDER_CONFLICT if conflict else Reason.PROVIDER_INVALID_REQUEST
 
 
 def _with_value(parts: Sequence[ChangeGroup], text: str) -> list[ChangeGroup]:

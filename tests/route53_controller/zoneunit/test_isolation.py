@@ -1,11 +1,13 @@
 """One bad record never holds up the others: not those of its own name, not aliases of another type, not a full zone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import pytest
 
 from libdnsapi.api.meta import JsonObject
-from route53_controller.aws.api import Change, ChangeAction
+from route53_controller.aws.api import Change, ChangeAction, ChangeInfo
+from route53_controller.aws.errors import AwsError, AwsFailure
 from tests.route53_controller.zoneunit.test_field_cases import txt
 from tests.route53_controller.zoneunit.world import DOMAIN, World, a, item, leaving
 
@@ -24,6 +26,32 @@ def alias(name: str, type_: str, target: str, zone_id: str, claim: str) -> JsonO
 
 
 WWW = f"www.{DOMAIN}"
+MANY = [a(f"n{number:03d}") for number in range(60)]
+
+
+def holds_at_most(world: World, limit: int) -> Callable[[Change], str]:
+    zone_id = world.zone_id
+
+    def complain(change: Change) -> str:
+        there = world.route53.zones[zone_id].records
+        grows = change.action is ChangeAction.CREATE and change.record_set.key not in there
+        full = f"The hosted zone {zone_id} cannot hold more than {limit} resource record sets"
+        return full if grows and len(there) >= limit else ""
+
+    return complain
+
+
+def denies(world: World, *names: str) -> None:
+    """Have the credentials be denied to change these names, whatever else the batch changes; none: all of them."""
+    answer = world.route53.change_record_sets
+
+    async def change_record_sets(zone_id: str, changes: Sequence[Change]) -> ChangeInfo:
+        if not names or any(change.record_set.key.name in names for change in changes):
+            world.route53.calls["denied"] += 1
+            raise AwsError(AwsFailure.ACCESS_DENIED, "AWS denied route53:ChangeResourceRecordSets", "AccessDenied")
+        return await answer(zone_id, changes)
+
+    world.route53.change_record_sets = change_record_sets  # type: ignore[method-assign]
 
 
 @pytest.mark.spec("R53-IB-003")
@@ -75,3 +103,77 @@ async def test_an_alias_that_leaves_does_not_wait_for_the_target_of_another() ->
     await world.run()
     assert world.programmed("new") == "False ProviderInvalidRequest"
     assert not world.route53.records(world.zone_id)
+
+
+@pytest.mark.spec("R53-IB-003", "R53-IB-005")
+async def test_a_full_zone_takes_the_edits_and_deletions_of_what_is_in_it() -> None:
+    world = World()
+    await world.set_items(a("www"), a("api"), a("old"))
+    await world.run()
+    world.route53.refuse = holds_at_most(world, 3)
+    await world.set_items(*MANY, a("www", "192.0.2.7", generation=2), a("api"), leaving(a("old")))
+    world.quiet()
+    await world.step()
+    assert world.route53.calls["ChangeResourceRecordSets"] <= 40
+    assert world.values(WWW) == ("192.0.2.7",)
+    assert world.values(f"old.{DOMAIN}") is None
+    await world.set_items(*MANY, a("www", "192.0.2.7", generation=2), a("api", "192.0.2.8", generation=2))
+    await world.step()
+    assert world.values(f"api.{DOMAIN}") == ("192.0.2.8",)
+    assert world.message("n059").endswith("resource record sets")
+    await world.run()
+    said = list(world.all_programmed().values())
+    assert (said.count("True Programmed"), said.count("False ProviderInvalidRequest")) == (2, 60)
+
+
+@pytest.mark.spec("R53-IB-005")
+async def test_what_waits_since_others_were_refused_is_sent_without_them() -> None:
+    world = World()
+    await world.run()
+    bad = {f"n{number:03d}.{DOMAIN}" for number in range(40)}
+    world.route53.refuse = lambda change: "something is wrong" if change.record_set.key.name in bad else ""
+    await world.set_items(*MANY)
+    await world.pass_time(timedelta(minutes=15))
+    said = list(world.all_programmed().values())
+    assert (said.count("True Programmed"), said.count("False ProviderInvalidRequest")) == (20, 40)
+
+
+@pytest.mark.spec("R53-IB-003", "R53-BU-008")
+async def test_a_name_that_the_credentials_may_not_change_does_not_hold_up_the_others() -> None:
+    """As a policy on route53:ChangeResourceRecordSetsNormalizedRecordNames has it: it denies the whole batch."""
+    world = World()
+    await world.run()
+    denies(world, WWW)
+    await world.set_items(a("www"), *MANY)
+    await world.run()
+    assert world.programmed("www") == "False ProviderAccessDenied"
+    assert "grant it" in world.message("www")
+    assert list(world.all_programmed().values()).count("True Programmed") == len(MANY)
+    await world.set_items(a("www"), *MANY, a("late"))
+    await world.run()
+    assert world.programmed("late") == "True Programmed"
+
+
+async def test_credentials_that_may_change_nothing_are_not_tried_record_by_record() -> None:
+    world = World()
+    await world.run()
+    denies(world)
+    await world.set_items(*MANY)
+    await world.step()
+    assert world.route53.calls["denied"] <= 10
+    await world.pass_time(timedelta(minutes=30))
+    assert world.route53.calls["denied"] <= 120
+    assert set(world.all_programmed().values()) == {"False ProviderAccessDenied"}
+
+
+async def test_what_time_may_mend_is_tried_again_at_once_when_the_owner_asks() -> None:
+    world = World()
+    await world.run()
+    world.route53.refuse = refuses(WWW, "A", "that target was not found")
+    await world.set_items(a("www"))
+    await world.run()
+    assert world.programmed("www") == "False ProviderInvalidRequest"
+    world.route53.refuse = lambda _: ""
+    await world.annotate(reconcile_request="now")
+    await world.run()
+    assert world.programmed("www") == "True Programmed"
