@@ -6,6 +6,7 @@ A mapper sees the old and the new object, so that a reference that moved reaches
 from collections.abc import Callable, Iterable
 
 from core_controller.zoneunit.caches import (
+    BY_CLAIM,
     BY_CLASS,
     BY_NAMESPACE,
     BY_PROVIDER,
@@ -13,6 +14,8 @@ from core_controller.zoneunit.caches import (
 )
 from core_controller.zoneunit.differences import LedgerState, changed_names
 from core_controller.zoneunit.dirty import DirtyNames
+from core_controller.zoneunit.entries import Entries
+from core_controller.zoneunit.snapshot import LedgerRef
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
@@ -52,6 +55,20 @@ class Mappers:
         for claim in (old, new):
             if claim is not None:
                 self._names(claim.zone_key, (claim.spec.name,))
+        if new is not None and (old is None or old.metadata.uid != new.metadata.uid):
+            self._replaced(new)
+
+    def _replaced(self, claim: RecordSet) -> None:
+        """Mark what other units hold for the key of a claim that is new: the claim that it was made for is gone."""
+        key, rooms = str(claim.key), self._caches.rooms
+        units = set(self._caches.units.by_index(BY_CLAIM, key))
+        for piece in self._caches.slices.by_index(BY_CLAIM, key):
+            if not rooms.has(claim.zone_key, LedgerRef(piece, is_slice=True)):
+                found = self._caches.slices.get(piece)
+                units |= {found.unit_key} if found is not None else set()
+        for unit in units - {claim.zone_key}:
+            places = Entries(self._caches, unit).of_claim(claim.key)
+            self._names(unit, {placed.item.name for placed in places if placed.item is not None})
 
     def _is_echo(self, old: RecordSet, new: RecordSet) -> bool:
         return _only_status_differs(old, new) and self._caches.echoes.is_ours(new.key, new.status)

@@ -22,7 +22,7 @@ BY_CLASS = "class"
 BY_PROVIDER = "provider"
 BY_UNIT = "unit"
 BY_UNIT_AND_NAME = "unit-and-name"
-BY_UNIT_AND_CLAIM = "unit-and-claim"
+BY_CLAIM = "claim"
 
 
 def named(unit: ObjectKey, name: str) -> str:
@@ -30,20 +30,15 @@ def named(unit: ObjectKey, name: str) -> str:
     return f"{unit}|{name}"
 
 
-def claimed(unit: ObjectKey, claim: ObjectKey) -> str:
-    """Return the index value of a claim's key in a unit."""
-    return f"{unit}|{claim}"
-
-
 def ledger_names(unit: ObjectKey, ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
     """Return the index values of the owner names that a ledger object holds."""
     return {named(unit, item.name) for item in ledger.spec.record_sets}
 
 
-def ledger_claims(unit: ObjectKey, ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
+def ledger_claims(ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
     """Return the index values of the claims that stand in a ledger object, in spec or in status."""
     keys = {item.key for item in ledger.spec.record_sets} | {status.key for status in ledger.status.record_sets}
-    return {claimed(unit, key) for key in keys}
+    return {str(key) for key in keys}
 
 
 RECORD_SET_INDEXES: Indexers[RecordSet] = {
@@ -58,12 +53,12 @@ ZONE_INDEXES: Indexers[Zone] = {
 }
 UNIT_INDEXES: Indexers[ZoneUnit] = {
     BY_UNIT_AND_NAME: lambda unit: ledger_names(unit.key, unit),
-    BY_UNIT_AND_CLAIM: lambda unit: ledger_claims(unit.key, unit),
+    BY_CLAIM: ledger_claims,
 }
 SLICE_INDEXES: Indexers[ZoneUnitSlice] = {
     BY_UNIT: lambda piece: (str(piece.unit_key),),
     BY_UNIT_AND_NAME: lambda piece: ledger_names(piece.unit_key, piece),
-    BY_UNIT_AND_CLAIM: lambda piece: ledger_claims(piece.unit_key, piece),
+    BY_CLAIM: ledger_claims,
 }
 
 

@@ -11,11 +11,10 @@ import orjson
 from pydantic import JsonValue
 
 from core_controller.zoneunit.caches import (
+    BY_CLAIM,
     BY_UNIT,
-    BY_UNIT_AND_CLAIM,
     BY_UNIT_AND_NAME,
     Caches,
-    claimed,
     named,
 )
 from core_controller.zoneunit.snapshot import LedgerRef, PlacedItem
@@ -40,7 +39,7 @@ class Entries:
 
     def of_claim(self, claim: ObjectKey) -> tuple[PlacedItem, ...]:
         """Return every place where a claim's key stands, in spec or in status."""
-        places = (parts.of_claim(claim) for parts in self._indexed(BY_UNIT_AND_CLAIM, claimed(self._unit, claim)))
+        places = (parts.of_claim(claim) for parts in self._indexed(BY_CLAIM, str(claim)))
         return tuple(placed for placed in places if placed is not None)
 
     def all(self) -> Iterator[PlacedItem]:
@@ -63,7 +62,7 @@ class Entries:
     def _indexed(self, index: str, value: str) -> Iterator["_Parts"]:
         refs = [LedgerRef(key) for key in self._caches.units.by_index(index, value)]
         refs += [LedgerRef(key, is_slice=True) for key in self._caches.slices.by_index(index, value)]
-        return self._read(refs)
+        return self._read(ref for ref in refs if self._caches.rooms.has(self._unit, ref))
 
     def _read(self, refs: Iterable[LedgerRef]) -> Iterator["_Parts"]:
         for ref in refs:

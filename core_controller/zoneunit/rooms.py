@@ -22,6 +22,10 @@ class Rooms:
         rooms = self._units.get(unit, {})
         return tuple(rooms[ref] for ref in sorted(rooms, key=lambda ref: (ref.is_slice, ref.key)))
 
+    def has(self, unit: ObjectKey, ref: LedgerRef) -> bool:
+        """Whether a ledger object belongs to a unit."""
+        return ref in self._units.get(unit, {})
+
     def foreign(self, unit: ObjectKey) -> frozenset[LedgerRef]:
         """Return the slices that another ZoneUnit owns than the one of this key, or than none if there is none."""
         rooms = self._units.get(unit, {})

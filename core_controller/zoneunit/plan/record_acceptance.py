@@ -69,6 +69,15 @@ def rules_verdict(snapshot: UnitSnapshot, facts: ClaimFacts) -> Verdict | None:
     return refused(Reason.DENIED_BY_POLICY, first_problems(problems)) if problems else None
 
 
+def zone_refuses(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
+    """Whether `allowedRecordSets` refuses a claim, whatever else is in its way; not while its namespace is unknown.
+
+    What an owner withdraws is withdrawn at once, also while the Zone is in trouble.
+    """
+    zone, labels = snapshot.zone, facts.namespace_labels
+    return zone is not None and labels is not None and policy_finding(zone, facts.claim, labels) is not None
+
+
 def policy_finding(zone: Zone, claim: RecordSet, labels: Mapping[str, str] | None) -> str | None:
     """Return the seed's message if `allowedRecordSets` refuses a claim, or None.
 

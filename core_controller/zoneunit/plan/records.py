@@ -17,7 +17,7 @@ from core_controller.zoneunit.plan.ownership import (
     seniority,
 )
 from core_controller.zoneunit.plan.placement import Placement
-from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record_verdict, rules_verdict
+from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record_verdict, rules_verdict, zone_refuses
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
@@ -154,13 +154,15 @@ def _decide_holder(
     if claim.metadata.deleting:
         return _decide_leaving(facts, place, item, placement)
     if (item.name, item.type) != (claim.spec.name, claim.spec.type):
+        if not item.is_leaving:
+            placement.update(place, leaving(item))  # under another name, which nothing else may bring up again
         return Decision(facts, _earlier_claim_stands(facts))
     if item.is_leaving:
         return _decide_evicted(snapshot, facts, owners)
     verdict, rival = record_verdict(snapshot, zone, facts), None
     if verdict is None and desired_item(facts) != item:
         verdict, rival = _follow(snapshot, facts, place, owners, placement)
-    elif verdict is not None and verdict.reason == Reason.NOT_ALLOWED_BY_ZONE and item.is_allowed:
+    elif verdict is not None and item.is_allowed and zone_refuses(snapshot, facts):
         placement.update(place, item.model_copy(update={"allowed": False}))
     finalizers = with_finalizer(facts)
     return Decision(facts, verdict or accepted(acceptance_message(facts)), place, finalizers, rival)

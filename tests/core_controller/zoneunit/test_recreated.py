@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
-from tests.core_controller.zoneunit.objects import ZONE, platform, provider, record_set, zone
+from tests.core_controller.zoneunit.objects import ZONE, platform, provider, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, words, zone_words
 from tests.core_controller.zoneunit.world import World
 
@@ -116,3 +117,36 @@ async def test_a_zone_recreated_past_its_finalizer_with_another_adoption_is_not_
     await world.settle()
     assert zone_words(world) == PROGRAMMED
     assert world.zone(ZONE).status.name_servers == ("ns-1.example.net", "ns-2.example.net")
+
+
+@pytest.mark.spec("CORE-DL-011")
+@pytest.mark.parametrize("inline", [0, 100])
+async def test_a_claim_recreated_past_its_finalizer_under_another_name_follows_the_cleanup_of_the_old_one(
+    inline: int,
+) -> None:
+    """Nothing else may ever happen at the old name: the claim itself must bring it up."""
+    world = World(Limits(inline=inline))
+    world.put(*platform(), zone(), record_set("www"))
+    await forced(world, RECORD_SETS, WWW)
+    world.put(renamed(record_set("api"), "www"))
+    await world.settle()
+    assert words(world) == PROGRAMMED
+    assert set(world.provider.external) == {(ZONE, "api", "A")}
+
+
+@pytest.mark.spec("CORE-DL-011")
+@pytest.mark.parametrize("inline", [0, 100])
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_claim_recreated_past_its_finalizer_in_another_zone_leaves_nothing_in_the_old_one(
+    inline: int, restarted: bool
+) -> None:
+    other = ObjectKey("platform", "other")
+    world = World(Limits(inline=inline))
+    world.put(*platform(), zone(), zone(other, domainName="example.org"), record_set("www"), record_set("api"))
+    await forced(world, RECORD_SETS, WWW)
+    if restarted:
+        world.restart()
+    world.put(record_set("www", zoneRef={"name": "other"}))
+    await world.settle()
+    assert words(world) == PROGRAMMED
+    assert set(world.provider.external) == {(ZONE, "api", "A"), (other, "www", "A")}
