@@ -140,7 +140,7 @@ async def test_a_forged_record_set_is_told_on_no_object_of_another_namespace(wor
     await world.api.merge_patch(RECORD_SETS, key, {"status": {"conditions": [condition]}}, subresource="status")
     await world.settle()
 
-    assert "555" not in world.notes()
+    assert "call 555" not in world.notes()
     assert world.records()["apps/www A"] == ["192.0.2.1"]
 
 
