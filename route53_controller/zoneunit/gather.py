@@ -40,7 +40,7 @@ class Gatherer:
     async def gather(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> Snapshot:
         """Return the unit as the caches show it; raises UndecodableError for a ledger object that fits no model."""
         objects = await self._objects(unit, memory, now)
-        items = merge(objects.values())
+        items, restless = merge(objects.values())
         state = unit_state(unit)
         class_key = unit.spec.zone.zone_class_ref.key
         zone_class = self._stores.classes.get(class_key)
@@ -56,6 +56,7 @@ class Gatherer:
             state=state,
             objects=objects,
             items=items,
+            restless=restless,
             zone_class=zone_class,
             parameters=_verdict(parameters) if isinstance(parameters, ParametersProblem) else parameters,
             parameters_retry=isinstance(parameters, ParametersProblem) and parameters.retry,
@@ -67,6 +68,7 @@ class Gatherer:
             zone_deleting=zone is not None and zone.metadata.deleting,
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
             arrived_at=memory.arrived_at,
+            open_names=memory.attention.open_names(objects),
         )
 
     def is_outdated(self, snapshot: Snapshot, memory: ZoneMemory) -> bool:

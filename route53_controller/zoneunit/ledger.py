@@ -5,7 +5,7 @@ items have in common (texts, whole conditions, what Route 53 shows of them) is k
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -80,14 +80,21 @@ def unit_state(unit: ZoneUnit) -> UnitState:
     return UnitState.parse(unit.status.provider.state if unit.status.provider else None)
 
 
-def merge(objects: Iterable[LedgerObject]) -> dict[ObjectKey, Item]:
-    """Return all items of a unit. A key in two objects is one item on the move: the newer generation wins."""
+def merge(objects: Collection[LedgerObject]) -> tuple[dict[ObjectKey, Item], dict[ObjectKey, Item]]:
+    """Return all items of a unit, and those of them that are not calm.
+
+    A key in two objects is one item on the move: the newer generation wins.
+    """
     items: dict[ObjectKey, Item] = {}
     for held in objects:
-        for item in held.items:
-            other = items.get(item.key)
-            items[item.key] = item if other is None else _merged(other, item)
-    return items
+        items.update(held.by_key)
+    if len(items) == sum(len(held.items) for held in objects):
+        return items, {key: items[key] for held in objects for key in held.restless}
+    items.clear()
+    for item in (item for held in objects for item in held.items):
+        other = items.get(item.key)
+        items[item.key] = item if other is None else _merged(other, item)
+    return items, {key: item for key, item in items.items() if not item.calm}
 
 
 def _merged(one: Item, two: Item) -> Item:

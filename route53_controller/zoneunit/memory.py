@@ -13,6 +13,7 @@ from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import HostedZone
 from route53_controller.aws.errors import AwsError
 from route53_controller.failures import Mends, consequence
+from route53_controller.zoneunit.attention import Attention
 from route53_controller.zoneunit.listing import Listing, Records
 from route53_controller.zoneunit.snapshot import (
     Hold,
@@ -78,6 +79,7 @@ class ZoneMemory:
     tags: dict[str, str] | None = None
     records: Records | None = None
     doubtful: set[str] = field(default_factory=set)
+    attention: Attention = field(default_factory=Attention)
     listing: Listing | None = None
     """The whole list that is being read, across passes that changes of the ledger cut short."""
     settled: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -127,6 +129,7 @@ class ZoneMemory:
             return
         self.zone_id = zone_id
         self.tags, self.records, self.listing, self.refresh_at = None, None, None, None
+        self.attention.forget()
         self.doubtful.clear()
         self.settled.clear()
         self.rejections.clear()
@@ -151,6 +154,7 @@ class ZoneMemory:
     def take_list(self, listing: Listing) -> None:
         """Know what a complete list shows."""
         self.records, self.listing, self.request = listing.found, None, listing.request
+        self.attention.forget()
         self.doubtful = listing.left_in_doubt(self.doubtful)
 
     def schedule(self, now: datetime, settings: ZoneUnitSettings, random: Random) -> None:
@@ -177,6 +181,7 @@ class ZoneMemory:
             zone=self.sight(),
             records=self.records,
             doubtful=frozenset(self.doubtful),
+            fresh=self.attention.fresh,
             settled=frozenset(ref for ref, names in self.settled.items() if names.isdisjoint(self.doubtful)),
             zone_change_settled=self.zone_change_settled,
             rejections=dict(self.rejections),

@@ -66,7 +66,7 @@ class ZoneMetrics:
         changes = plan.status.state.pending_record_set_changes
         oldest = min((change.submitted_at for change in changes), default=snapshot.now)
         self.pending_age.labels(zone).set((snapshot.now - oldest).total_seconds())
-        refused = {key for key, item in snapshot.items.items() if item.facts.rejected}
+        refused = {key for key, item in snapshot.restless.items() if item.facts.rejected}
         self.isolated.labels(zone).set(len(refused | (snapshot.items.keys() & (observation.rejections or {}).keys())))
         self.held.labels(zone).set(plan.status.state.deletion_guard.held_since is not None)
         self.programmed.labels(zone).set(plan.status.aggregate.status == ConditionStatus.TRUE)
@@ -92,7 +92,9 @@ class ZoneMetrics:
 
 def states(snapshot: Snapshot, plan: Plan) -> dict[str, int]:
     """Count a zone's record sets by state."""
-    tally = Tally(_state(snapshot, plan, key) for key in snapshot.items)
+    unsteady = snapshot.unsteady(plan.status.items)
+    tally = Tally(_state(snapshot, plan, key) for key in unsteady)
+    tally["programmed"] += len(snapshot.items) - len(unsteady)
     return {state: tally[state] for state in STATES}
 
 

@@ -13,6 +13,7 @@ from datetime import timedelta
 from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.zoneunit.attention import at_names
 from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
@@ -217,7 +218,9 @@ def _names(change: PendingChange, snapshot: Snapshot) -> frozenset[str]:
 async def _see_doubtful(snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look) -> None:
     records = memory.records if memory.records is not None else {}
     found = await read_names(route53, memory.zone_id, memory.doubtful, len(records), look.goes_on)
-    share(snapshot.items.values(), found)
+    there = at_names(found, snapshot.objects, snapshot.items)
+    share((item for items in there.values() for item in items), found)
+    memory.attention.note_read(found)
     for name, record_sets in found.items():
         if record_sets:
             records[name] = record_sets

@@ -104,6 +104,7 @@ class ZoneUnitReconciler:
         observation = await self._observe(snapshot, memory, route53)
         snapshot = await self._newest(snapshot, memory)
         plan = make_plan(snapshot, observation)
+        memory.attention.note_decided(snapshot.objects, plan.open_names)
         self._metrics.note(snapshot, observation, plan)
         return plan, await self._applier.apply(snapshot, plan, memory, route53)
 

@@ -3,12 +3,13 @@
 The facts of a record set are small on purpose: a unit may have ten thousand of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import NamedTuple
 
-from libdnsapi.api.conditions import Verdict
+from libdnsapi.api.conditions import ConditionStatus, Verdict
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.meta import ObjectKey
@@ -18,6 +19,8 @@ from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.aws.api import HostedZone, ResourceRecordSet
 from route53_controller.aws.errors import AwsError
 from route53_controller.zoneunit.state import UnitState
+
+_TRUE = ConditionStatus.TRUE.value
 
 
 class Fact(NamedTuple):
@@ -71,13 +74,26 @@ class Item:
     leaving: bool = False
     facts: ItemFacts = ItemFacts()
 
+    @property
+    def calm(self) -> bool:
+        """Whether its status shows a record set that is ours and programmed, and nothing else is to be said of it."""
+        facts = self.facts
+        if facts.mark is None or facts.rejected or facts.deletion_completed or self.leaving or not self.allowed:
+            return False
+        accepted, programmed = facts.accepted, facts.programmed
+        if accepted is None or programmed is None or len(self.places) != 1:
+            return False
+        return programmed.status == accepted.status == _TRUE
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class LedgerObject:
     """The ZoneUnit or one of its slices. `stale` says that status has entries of items that have gone.
 
     `foreign`: a slice that holds something and is owned by another ZoneUnit of the same name, of a former life of the
     zone or of a backup. Nothing in it counts, and it is not written, until core has made it this unit's.
+
+    What is derived is made once for each version of the object: a pass over a zone asks for it again and again.
     """
 
     key: ObjectKey
@@ -88,6 +104,24 @@ class LedgerObject:
     deleting: bool
     stale: bool
     foreign: bool = False
+
+    @cached_property
+    def by_key(self) -> Mapping[ObjectKey, Item]:
+        """The items by the keys of their claims."""
+        return {item.key: item for item in self.items}
+
+    @cached_property
+    def by_name(self) -> Mapping[str, tuple[Item, ...]]:
+        """The items by owner name."""
+        found: dict[str, tuple[Item, ...]] = {}
+        for item in self.items:
+            found[item.name] = (*found.get(item.name, ()), item)
+        return found
+
+    @cached_property
+    def restless(self) -> tuple[ObjectKey, ...]:
+        """The keys of items that are not calm."""
+        return tuple(item.key for item in self.items if not item.calm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +169,8 @@ class Snapshot:
     state: UnitState
     objects: Mapping[ObjectKey, LedgerObject]
     items: Mapping[ObjectKey, Item]
+    restless: Mapping[ObjectKey, Item]
+    """Those of `items` that are not calm."""
     zone_class: ZoneClass | None
     parameters: ZoneClassParameters | Verdict
     """The class's parameters in the storage version, or why there are none: a verdict on the zone's Accepted."""
@@ -153,6 +189,12 @@ class Snapshot:
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
     arrived_at: datetime | None = None
     """When the ledger was last seen to ask for something new."""
+    open_names: frozenset[str] | None = None
+    """Owner names that needed a decision the last time, or whose items have changed since. None: any may need one."""
+
+    def unsteady(self, said: Iterable[ObjectKey]) -> Mapping[ObjectKey, Item]:
+        """Return the items that are not calm, and those of which something was just said: all others are programmed."""
+        return {**self.restless, **{key: self.items[key] for key in said if key not in self.restless}}
 
     @property
     def foreign(self) -> tuple[ObjectKey, ...]:
@@ -210,6 +252,8 @@ class Observation:
     zone: ZoneSight = ZoneSight()
     records: Mapping[str, tuple[ResourceRecordSet, ...]] | None = None
     doubtful: frozenset[str] = frozenset()
+    fresh: frozenset[str] | None = None
+    """Names that were read since record sets were last decided about. None: all."""
     settled: frozenset[str] = frozenset()
     zone_change_settled: bool = False
     rejections: Mapping[ObjectKey, Rejection] | None = None

@@ -92,7 +92,8 @@ class Plan:
     """What one round does.
 
     `again`: plan once more at once, for the state has changed. `patient`: changes are being collected, so there is no
-    hurry to write what is no news about a record set.
+    hurry to write what is no news about a record set. `open_names`: the owner names that are not at rest, where record
+    sets were decided about.
     """
 
     status: StatusPlan
@@ -101,6 +102,7 @@ class Plan:
     wake_at: datetime | None = None
     again: bool = False
     patient: bool = False
+    open_names: frozenset[str] | None = None
 
     @property
     def writes_outside(self) -> bool:

@@ -13,6 +13,7 @@ from route53_controller.zoneunit.plan.outcomes import Outcome
 from route53_controller.zoneunit.snapshot import Fact, Item
 
 _TRUE = ConditionStatus.TRUE.value
+_ZONE = "the zone"
 ALL_MESSAGE = "The zone and all its record sets stand in Route 53 as desired."
 
 
@@ -23,8 +24,11 @@ def aggregate(
     outcomes: Mapping[ObjectKey, Outcome],
     generation: int,
 ) -> Fact:
-    """Return the unit's Programmed. `zone_programmed` is what the zone's will be, `outcomes` what items' will."""
-    targets = [("the zone", _zone_fact(zone, zone_programmed)), *_record_targets(items, outcomes)]
+    """Return the unit's Programmed. `zone_programmed` is what the zone's will be, `outcomes` what items' will.
+
+    Of items it takes those that may not be programmed: the others need no look.
+    """
+    targets = [(_ZONE, _zone_fact(zone, zone_programmed)), *_record_targets(items, outcomes)]
     for wanted in (ConditionStatus.FALSE, ConditionStatus.UNKNOWN):
         failing = [(name, fact) for name, fact in targets if fact.status == wanted]
         if failing:
@@ -57,7 +61,7 @@ def _record_targets(
 
 
 def _summary(failing: list[tuple[str, Fact]], generation: int) -> Fact:
-    name, fact = failing[0]
+    name, fact = min(failing, key=lambda target: (target[0] != _ZONE, target[0]))
     known = is_known(ZONE_UNIT_REASONS, ConditionType.PROGRAMMED, fact.status, fact.reason)
     reason = fact.reason if known else Reason.PROVIDER_INVALID_REQUEST
     more = f" ({len(failing) - 1} more are not programmed.)" if len(failing) > 1 else ""

@@ -50,7 +50,7 @@ def assemble(
         if key in snapshot.items and not outcomes.says_nothing_new(snapshot.items[key], said)
     }
     programmed = zone.programmed or zone_condition(ConditionType.PROGRAMMED, snapshot)
-    total = aggregate(zone, programmed, snapshot.items, news, snapshot.unit.metadata.generation)
+    total = aggregate(zone, programmed, snapshot.unsteady(news), news, snapshot.unit.metadata.generation)
     return Plan(
         status=StatusPlan(work.state, zone, news, total),
         actions=tuple(work.actions),
@@ -58,6 +58,7 @@ def assemble(
         wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read),
         again=again,
         patient=work.patient,
+        open_names=work.open_names,
     )
 
 

@@ -8,6 +8,7 @@ from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
+from route53_controller.zoneunit.attention import at_names
 from route53_controller.zoneunit.plan.actions import ChangeTags, Notice
 from route53_controller.zoneunit.plan.names import NameContext, own_mark, owns, simple
 from route53_controller.zoneunit.plan.outcomes import outcome, short_hash
@@ -70,7 +71,9 @@ def work_on_records(
         return
     work.state = _with_restore(snapshot, work)
     context = name_context(snapshot, observation, work.state, serving=serving, leaving=leaving)
-    plan = decide_records(snapshot.items, context)
+    names = _open_names(snapshot, observation, context)
+    plan = decide_records(at_names(names, snapshot.objects, snapshot.items), context)
+    work.open_names = frozenset(plan.open_names)
     work.items.update(plan.outcomes)
     work.wake_at = min((time for time in (plan.retry_at, work.rest_at) if time is not None), default=None)
     _note_adoptions(snapshot, context, work)
@@ -78,6 +81,14 @@ def work_on_records(
     work.open_removals = _leaves_anything(snapshot, plan, leaving)
     send(snapshot, observation, plan, work, exempt=exempt)
     _keep_ownership(snapshot, context, work)
+
+
+def _open_names(snapshot: Snapshot, observation: Observation, context: NameContext) -> frozenset[str] | None:
+    """Return the names that may need a decision; None: all of them may."""
+    if snapshot.open_names is None or observation.fresh is None or context.leaving:
+        return None
+    busy = (snapshot.items[key].name for key in context.in_flight if key in snapshot.items)
+    return snapshot.open_names.union(observation.fresh, context.doubtful, busy)
 
 
 def _keep_ownership(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:
@@ -191,7 +202,7 @@ def _with_restore(snapshot: Snapshot, work: ZoneWork) -> UnitState:
 
 
 def _unmarked(snapshot: Snapshot) -> set[str]:
-    return {short_hash(key) for key, item in snapshot.items.items() if item.facts.mark is None}
+    return {short_hash(key) for key, item in snapshot.restless.items() if item.facts.mark is None}
 
 
 def _covered(snapshot: Snapshot, state: UnitState) -> frozenset[str]:
@@ -221,7 +232,7 @@ def _note_deletions(snapshot: Snapshot, context: NameContext, work: ZoneWork) ->
 
 
 def _leaves_anything(snapshot: Snapshot, plan: RecordPlan, leaving: frozenset[ObjectKey]) -> bool:
-    for key, item in snapshot.items.items():
+    for key, item in snapshot.unsteady((*plan.outcomes, *(leaving & snapshot.items.keys()))).items():
         said = plan.outcomes.get(key)
         if item.leaving and not (said.deletion_completed if said is not None else item.facts.deletion_completed):
             return True

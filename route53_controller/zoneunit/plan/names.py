@@ -148,10 +148,16 @@ def _affected(item: Item, digest: str = "") -> Affected:
 
 
 def is_settled(items: Sequence[Item], seen: Seen, context: NameContext) -> bool:
-    """Whether a name needs no decision: one programmed item, and Route 53 shows it. The common case, made cheap."""
-    if len(items) != 1 or not seen:
+    """Whether a name needs no decision: programmed items of as many types, and Route 53 shows them.
+
+    The common case, made cheap: it rests on nothing but the items, what was seen, and what is in flight or in doubt.
+    """
+    if not seen or (len(items) > 1 and len({item.type for item in items}) < len(items)):
         return False
-    item = items[0]
+    return all(_is_settled(item, seen, context) for item in items)
+
+
+def _is_settled(item: Item, seen: Seen, context: NameContext) -> bool:
     desired = item.desired
     if desired is None or item.leaving or not item.allowed or not outcomes.says_programmed(item):
         return False

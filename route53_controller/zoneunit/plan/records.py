@@ -41,19 +41,19 @@ class RecordPlan:
 
     outcomes: dict[ObjectKey, Outcome] = field(default_factory=dict)
     groups: list[ChangeGroup] = field(default_factory=list)
+    open_names: set[str] = field(default_factory=set)
+    """Names that are not at rest."""
     retry_at: datetime | None = None
 
 
-def decide_records(items: Mapping[ObjectKey, Item], context: NameContext) -> RecordPlan:
-    """Decide about every item of a unit whose record sets were read."""
-    by_name: dict[str, list[Item]] = {}
-    for item in items.values():
-        by_name.setdefault(item.name, []).append(item)
+def decide_records(items: Mapping[str, Sequence[Item]], context: NameContext) -> RecordPlan:
+    """Decide about items of a unit whose record sets were read; `items` are by owner name, all that a name has."""
     plan = RecordPlan()
-    for name, at_name in by_name.items():
+    for name, at_name in items.items():
         seen = context.records.get(name, ())
         if is_settled(at_name, seen, context):
             continue
+        plan.open_names.add(name)
         draft = decide_name(at_name, NameDraft(name, seen), context)
         plan.outcomes.update(draft.outcomes)
         group = draft.group()

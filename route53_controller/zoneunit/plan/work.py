@@ -24,6 +24,8 @@ class ZoneWork:
     rest_at: datetime | None = None
     """When a ledger that is being restored counts as complete."""
     patient: bool = False
+    open_names: frozenset[str] | None = None
+    """The names that are not at rest; None: nothing was decided about record sets."""
     open_removals: bool = False
     """Whether something that leaves still stands or is on its way out."""
 
@@ -35,7 +37,7 @@ def paused(snapshot: Snapshot) -> bool:
 
 def managed_count(snapshot: Snapshot) -> int:
     """Return how many record sets are ours."""
-    return sum(item.facts.mark is not None for item in snapshot.items.values())
+    return len(snapshot.items) - sum(item.facts.mark is None for item in snapshot.restless.values())
 
 
 def override_live(snapshot: Snapshot, work: ZoneWork, said: dict[ObjectKey, Outcome]) -> None:

@@ -26,8 +26,10 @@ def record_set(name: str, type_: str = "A", *values: str, ttl: int = 300, set_id
 
 
 def item(name: str, type_: str = "A", *values: str, claim: str = "", ours: bool = False, **more: object) -> Item:
-    """Return an item; `ours` marks it as programmed before. CNAME values are targets, A values addresses."""
+    """Return an item; `ours` marks it as programmed before. CNAME values are targets, others addresses."""
     body: dict[str, object] = {"a": {"addresses": list(values or ("192.0.2.1",))}}
+    if type_ == "AAAA":
+        body = {"aaaa": {"addresses": list(values or ("2001:db8::1",))}}
     if type_ == "CNAME":
         body = {"cname": {"target": values[0] if values else "lb.example.net"}}
     document = {"recordSetNamespace": "app", "recordSetName": claim or name, "name": name, "type": type_, "ttl": 300}

@@ -24,7 +24,10 @@ CHANGE = PendingChange(id="C1", submitted_at=NOW)
 
 
 def decided(*items: Item, given: NameContext) -> RecordPlan:
-    return decide_records({each.key: each for each in items}, given)
+    by_name: dict[str, list[Item]] = {}
+    for each in items:
+        by_name.setdefault(each.name, []).append(each)
+    return decide_records(by_name, given)
 
 
 def actions(plan: RecordPlan) -> list[str]:
@@ -192,7 +195,7 @@ def test_once_everything_is_applied_nothing_more_is_wanted(items: list[Item], se
     held = {each.key: each for each in items}
     there = {found.key: found for found in unique(seen)}
     for _ in range(4):
-        plan = decide_records(held, context(*there.values()))
+        plan = decided(*held.values(), given=context(*there.values()))
         for change in (change for group in plan.groups for change in group.changes):
             if change.action is ChangeAction.DELETE:
                 del there[change.record_set.key]
@@ -200,7 +203,7 @@ def test_once_everything_is_applied_nothing_more_is_wanted(items: list[Item], se
                 there[change.record_set.key] = change.record_set
         confirmed = {affected.key for group in plan.groups for affected in group.affected if affected.digest}
         held = {key: _told(each, plan, key in confirmed) for key, each in held.items()}
-    assert decide_records(held, context(*there.values())).groups == []
+    assert decided(*held.values(), given=context(*there.values())).groups == []
 
 
 def _told(each: Item, plan: RecordPlan, confirmed: bool) -> Item:
@@ -212,5 +215,5 @@ def _told(each: Item, plan: RecordPlan, confirmed: bool) -> Item:
 
 def test_what_was_adopted_in_a_hosted_zone_that_is_gone_is_made_in_the_next_one() -> None:
     moved = item("www", adopts=True, facts=ItemFacts(mark=Mark("ZGONE", f"www.{DOMAIN}", "A")))
-    plan = decide_records({moved.key: moved}, context())
+    plan = decided(moved, given=context())
     assert [change.action for group in plan.groups for change in group.changes] == [ChangeAction.CREATE]
