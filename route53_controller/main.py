@@ -15,7 +15,7 @@ from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.contract.cel import default_engine
 from libdnsapi.contract.conversion import ConversionClient
 from libdnsapi.runtime.conversion import HttpConversionClient
-from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.informer import Informer, RosterInformer
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.workqueue import WorkQueue
@@ -35,7 +35,6 @@ from route53_controller.unit_watches import (
     UNIT_INDEXES,
     UnitCaches,
     UnitMappers,
-    trim_claim,
 )
 from route53_controller.use_watches import UseMappers
 from route53_controller.watches import (
@@ -51,6 +50,7 @@ from route53_controller.zoneclass.reconciler import ZoneClassReconciler
 from route53_controller.zoneunit.inuse import InUseReconciler, UseKeeper, UseKey
 from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
+from route53_controller.zoneunit.stores import Claim, claim_of
 
 NAME = "dnsapi-route53"
 IDENTITY_CONTROLLER = "route53identity"
@@ -59,7 +59,6 @@ ZONE_UNIT_CONTROLLER = "zoneunit"
 IN_USE_CONTROLLER = "in-use"
 PARSED_LEDGERS = 2
 """Parsed ledger objects kept beside their bytes: half a MiB each, and planning keeps its own facts of them."""
-PARSED_CLAIMS = 8
 LEDGERS_PER_PAGE = 10
 """Ledger objects in one page of a list: a hundred items each, a hundred times the size of others."""
 IDENTITY_WORKERS = 4
@@ -231,6 +230,6 @@ def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:
     )
 
 
-def claims_informer(manager: Manager, resource: ResourceType) -> Informer[PartialObject]:
+def claims_informer(manager: Manager, resource: ResourceType) -> RosterInformer[PartialObject, Claim]:
     """Make the cache of one kind of claims, of which it keeps a little metadata."""
-    return manager.informer(resource, PartialObject, metadata_only=True, trim=trim_claim, parsed=PARSED_CLAIMS)
+    return manager.roster(resource, PartialObject, claim_of, metadata_only=True)

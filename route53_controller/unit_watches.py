@@ -12,18 +12,18 @@ from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
-from libdnsapi.api.meta import JsonObject, KubernetesObject, Namespace, ObjectKey, PartialObject
+from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey, PartialObject
 from libdnsapi.api.route53.identity import Route53Identity
-from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.informer import Informer, RosterInformer
+from libdnsapi.runtime.roster import News
 from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change
 from route53_controller.watches import BY_IDENTITY, BY_PROVIDER, Add, Caches, add_all, same_generation
-from route53_controller.zoneunit.stores import BY_CLASS, SLICE_INDEXERS, UNIT_INDEXERS, Stores
+from route53_controller.zoneunit.stores import BY_CLASS, SLICE_INDEXERS, UNIT_INDEXERS, Claim, Stores
 
 BY_NAMESPACE = "namespace"
 BY_DELETING = "deleting"
 DELETING = "true"
-_KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 
 
 def namespace_of(unit: ZoneUnit) -> Iterable[str]:
@@ -40,14 +40,6 @@ UNIT_INDEXES: Indexers[ZoneUnit] = {**UNIT_INDEXERS, BY_NAMESPACE: namespace_of,
 SLICE_INDEXES: Indexers[ZoneUnitSlice] = SLICE_INDEXERS
 
 
-def trim_claim(document: JsonObject) -> None:
-    """Keep of a claim's metadata what Events and cleanup need, in place."""
-    metadata = document.get("metadata")
-    kept = {key: metadata[key] for key in _KEPT_METADATA if key in metadata} if isinstance(metadata, dict) else {}
-    document.clear()
-    document["metadata"] = kept
-
-
 @dataclass(frozen=True, slots=True)
 class UnitCaches:
     """The caches that only the ZoneUnit controller reads, beside the shared ones."""
@@ -56,8 +48,8 @@ class UnitCaches:
     units: Informer[ZoneUnit]
     slices: Informer[ZoneUnitSlice]
     namespaces: Informer[Namespace]
-    zones: Informer[PartialObject]
-    record_sets: Informer[PartialObject]
+    zones: RosterInformer[PartialObject, Claim]
+    record_sets: RosterInformer[PartialObject, Claim]
 
     @property
     def stores(self) -> Stores:
@@ -128,14 +120,14 @@ class UnitMappers:
         if old != new:
             add_all(self._caches.units.store.by_index(BY_NAMESPACE, change.key.name), self._add)
 
-    def on_zone(self, change: Change[PartialObject]) -> None:
+    def on_zone(self, news: News[Claim]) -> None:
         """Ask for the unit of a Zone that is being deleted; it has the Zone's name."""
-        if is_leaving(change.new):
-            self._add(change.key)
+        if is_leaving(news.after):
+            self._add(news.key)
 
-    def on_record_set(self, change: Change[PartialObject]) -> None:
+    def on_record_set(self, news: News[Claim]) -> None:
         """Ask for the units that wait for claims to go: those that are being deleted themselves."""
-        if is_leaving(change.new):
+        if is_leaving(news.after):
             add_all(self._caches.units.store.by_index(BY_DELETING, DELETING), self._add)
 
     def _units_of(self, zone_class: ObjectKey) -> list[ObjectKey]:
@@ -147,9 +139,9 @@ def is_news(old: KubernetesObject | None, new: KubernetesObject | None) -> bool:
     return _facts(old) != _facts(new)
 
 
-def is_leaving(found: PartialObject | None) -> bool:
-    """Whether an object is gone or being deleted."""
-    return found is None or found.metadata.deleting
+def is_leaving(claim: Claim | None) -> bool:
+    """Whether a claim is gone or being deleted."""
+    return claim is None or claim.leaving
 
 
 def identity_facts(identity: Route53Identity | None) -> tuple[object, ...]:

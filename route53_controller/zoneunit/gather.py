@@ -46,7 +46,7 @@ class Gatherer:
         zone_class = self._stores.classes.get(class_key)
         identity_name = zone_class.spec.identity_ref.name if zone_class else ""
         parameters = await self._read_parameters(zone_class)
-        zone = self._stores.zones.get(unit.spec.zone.ref.key)
+        zone = self._stores.zones.digest(unit.spec.zone.ref.key)
         holder = self._holder(unit, state)
         identity = self._stores.identities.get(ObjectKey(class_key.namespace, identity_name))
         return Snapshot(
@@ -65,7 +65,7 @@ class Gatherer:
             holder=holder,
             rival=self._rival(unit, state, identity),
             holder_marks=self._marks(holder) if holder else frozenset(),
-            zone_deleting=zone is not None and zone.metadata.deleting,
+            zone_deleting=zone is not None and zone.leaving,
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
             arrived_at=memory.arrived_at,
             open_names=memory.attention.open_names(objects),
@@ -140,8 +140,8 @@ class Gatherer:
         return frozenset(mark for mark in marks if mark is not None)
 
     def _live_claims(self, items: dict[ObjectKey, Item]) -> frozenset[ObjectKey]:
-        claims = ((key, self._stores.record_sets.get(key)) for key in items)
-        return frozenset(key for key, claim in claims if claim is not None and not claim.metadata.deleting)
+        claims = ((key, self._stores.record_sets.digest(key)) for key in items)
+        return frozenset(key for key, claim in claims if claim is not None and not claim.leaving)
 
 
 def _verdict(problem: ParametersProblem) -> Verdict:

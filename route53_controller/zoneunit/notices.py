@@ -2,12 +2,11 @@
 
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
-from libdnsapi.api.meta import ObjectKey, ObjectReference, PartialObject, ResourceType
+from libdnsapi.api.meta import ObjectKey, ObjectReference, ResourceType
 from libdnsapi.runtime.events import Event
-from libdnsapi.runtime.store import Store
-from route53_controller.status import Recorder, reference_to
+from route53_controller.status import Recorder
 from route53_controller.zoneunit.plan.actions import Notice
-from route53_controller.zoneunit.stores import Stores
+from route53_controller.zoneunit.stores import Claims, Stores
 
 
 class NoticeBoard:
@@ -38,6 +37,14 @@ class NoticeBoard:
             )
 
 
-def _reference(resource: ResourceType, store: Store[PartialObject], key: ObjectKey) -> ObjectReference | None:
-    found = store.get(key)
-    return None if found is None else reference_to(resource, found)
+def _reference(resource: ResourceType, claims: Claims, key: ObjectKey) -> ObjectReference | None:
+    found = claims.digest(key)
+    if found is None:
+        return None
+    return ObjectReference(
+        api_version=resource.api_version,
+        kind=resource.kind,
+        namespace=key.namespace,
+        name=key.name,
+        uid=found.uid,
+    )

@@ -10,6 +10,7 @@ from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey, PartialObject
 from libdnsapi.api.route53.identity import Route53Identity
+from libdnsapi.runtime.roster import Roster
 from libdnsapi.runtime.store import Store
 from route53_controller.aws.api import Route53, Sts
 from route53_controller.parameters import Parameters
@@ -48,6 +49,23 @@ SLICE_INDEXERS = {BY_UNIT: _unit_of}
 CLASS_INDEXERS = {BY_IDENTITY: _identity_of}
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is kept of a Zone or RecordSet: its uid for Events, and for cleanup whether it is being deleted."""
+
+    uid: str
+    leaving: bool
+
+
+def claim_of(key: ObjectKey, found: PartialObject) -> Claim:
+    """Return what is kept of a claim's metadata."""
+    del key
+    return Claim(found.metadata.uid, found.metadata.deleting)
+
+
+Claims = Roster[PartialObject, Claim]
+
+
 class ParametersSource(Protocol):
     """Who reads a class's parameters in the Provider's storage version (`parameters.ClassParameters`)."""
 
@@ -70,7 +88,7 @@ class ClientSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """One store a kind. Claims are metadata only: for Events, and to see that they exist while a unit is deleted.
+    """One store a kind. Of claims a little metadata: for Events, and to see that they exist while a unit is deleted.
 
     `units`, `slices` and `classes` need UNIT_INDEXERS, SLICE_INDEXERS and CLASS_INDEXERS.
     """
@@ -81,8 +99,8 @@ class Stores:
     identities: Store[Route53Identity]
     namespaces: Store[Namespace]
     providers: Store[Provider]
-    zones: Store[PartialObject]
-    record_sets: Store[PartialObject]
+    zones: Claims
+    record_sets: Claims
 
     def namespace_labels(self, name: str) -> Mapping[str, str]:
         """Return the labels of a namespace, none where it is not known."""

@@ -12,10 +12,11 @@ from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, Namespace, ObjectKey, PartialObject, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
-from libdnsapi.runtime.informer import Informer
-from route53_controller.unit_watches import SLICE_INDEXES, UNIT_INDEXES, UnitCaches, UnitMappers, trim_claim
+from libdnsapi.runtime.informer import Informer, RosterInformer
+from route53_controller.unit_watches import SLICE_INDEXES, UNIT_INDEXES, UnitCaches, UnitMappers
 from route53_controller.use_watches import UseMappers
 from route53_controller.watches import IDENTITY_INDEXES, ZONE_CLASS_INDEXES, Caches
+from route53_controller.zoneunit.stores import Claim, claim_of
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.route53_controller.identity.builders import identity
 from tests.route53_controller.zoneclass.builders import provider, zone_class
@@ -84,8 +85,8 @@ class World:
             units=Informer(client, ZONE_UNITS, ZoneUnit, indexers=UNIT_INDEXES),
             slices=Informer(client, ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES),
             namespaces=Informer(client, NAMESPACES, Namespace),
-            zones=Informer(client, ZONES, PartialObject, trim=trim_claim),
-            record_sets=Informer(client, RECORD_SETS, PartialObject, trim=trim_claim),
+            zones=RosterInformer(client, ZONES, PartialObject, claim_of),
+            record_sets=RosterInformer(client, RECORD_SETS, PartialObject, claim_of),
         )
         self.asked: list[ObjectKey] = []
         self.uses: list[UseKey] = []
@@ -188,6 +189,9 @@ def test_a_class_that_turns_to_another_identity_frees_the_one_before() -> None:
 
 @pytest.mark.spec("CORE-RS-017", "R53-UI-005")
 def test_of_a_claim_only_what_events_need_is_kept() -> None:
-    document = changed(CLAIM, metadata__labels={"a": "b"}, metadata__annotations={"a": "b"}, apiVersion="v1")
-    trim_claim(document)
-    assert document == {"metadata": {"namespace": "team", "name": "www", "uid": "claim"}}
+    world = World()
+    kept = world.caches.record_sets.store
+    world.put(RECORD_SETS, changed(CLAIM, metadata__labels={"a": "b"}, metadata__annotations={"a": "b"}))
+    assert (kept.digest(ObjectKey("team", "www")), kept.size_bytes()) == (Claim("claim", leaving=False), 0)
+    world.put(RECORD_SETS, changed(CLAIM, metadata__deletionTimestamp=LEAVING, metadata__finalizers=["f"]))
+    assert kept.digest(ObjectKey("team", "www")) == Claim("claim", leaving=True)

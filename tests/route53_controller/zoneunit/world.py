@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import replace
 from datetime import timedelta
+from typing import Protocol
 
 import orjson
 
@@ -15,7 +16,6 @@ from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import (
     NAMESPACES,
     JsonObject,
-    KubernetesObject,
     Namespace,
     ObjectKey,
     PartialObject,
@@ -25,12 +25,13 @@ from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from libdnsapi.runtime.events import Event
+from libdnsapi.runtime.roster import Roster
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters
 from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
-from route53_controller.zoneunit.stores import CLASS_INDEXERS, SLICE_INDEXERS, UNIT_INDEXERS, Stores
+from route53_controller.zoneunit.stores import CLASS_INDEXERS, SLICE_INDEXERS, UNIT_INDEXERS, Stores, claim_of
 from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.fakes.route53 import ACCOUNT, FakeAccounts, FakeRoute53
@@ -41,6 +42,14 @@ CLASS = ObjectKey("platform", "public")
 IDENTITY = ObjectKey("platform", "aws")
 SETTINGS = ZoneUnitSettings(ROUTE53_CONTROLLER, ROUTE53_PROVIDER)
 SETTLED = timedelta(seconds=90)
+
+
+class Cache(Protocol):
+    """A store or a roster of any kind."""
+
+    def observe(self, raw: bytes) -> bool: ...
+    def keys(self) -> list[ObjectKey]: ...
+    def forget(self, key: ObjectKey) -> bool: ...
 
 
 class PlainParameters:
@@ -140,7 +149,7 @@ class World:
             for key in set(store.keys()) - known:
                 store.forget(key)
 
-    def _caches(self) -> list[tuple[ResourceType, Store[KubernetesObject]]]:
+    def _caches(self) -> list[tuple[ResourceType, Cache]]:
         held = self.stores
         return [
             (ZONE_UNITS, held.units),
@@ -151,7 +160,7 @@ class World:
             (PROVIDERS, held.providers),
             (ZONES, held.zones),
             (RECORD_SETS, held.record_sets),
-        ]  # type: ignore[return-value]
+        ]
 
     # Core's part.
 
@@ -292,8 +301,8 @@ def stores() -> Stores:
         identities=Store(Route53Identity),
         namespaces=Store(Namespace),
         providers=Store(Provider),
-        zones=Store(PartialObject),
-        record_sets=Store(PartialObject),
+        zones=Roster(PartialObject, claim_of),
+        record_sets=Roster(PartialObject, claim_of),
     )
 
 
