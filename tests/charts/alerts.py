@@ -38,6 +38,26 @@ def _leader(name: str, pod: str, values: str) -> Series:
     return {f'leader_election_master_status{{{HERE},name="dnsapi-{name}",pod="{pod}"}}': values}
 
 
+def of_component(component: str, values: str, namespace: str = "dns-system") -> Series:
+    """Return the series by which a component is seen, of a pod that does not lead where it has the value nought."""
+    if component == "webhook":
+        return {f'dnsapi_webhook_certificate_days_left{{namespace="{namespace}",pod="w"}}': values}
+    return {f'leader_election_master_status{{namespace="{namespace}",name="dnsapi-{component}",pod="a"}}': values}
+
+
+def others_of(component: str) -> Series:
+    """Return the series by which all other components are seen."""
+    return {name: values for one in ABSENT if one != component for name, values in of_component(one, "1x90").items()}
+
+
+ABSENT = {
+    "core": ("core", "claims get no answer"),
+    "route53": ("route53", "nothing changes at Route 53"),
+    "webhook": ("the webhook", "claims cannot be written"),
+    "sources": ("the sources", "records do not follow routes"),
+}
+"""By component: who is absent, and what comes of it."""
+
 _ZONE = f'{HERE},zone="team/example"'
 _IDENTITY = {"namespace": "dns-system", "identity": "team/main"}
 _IN_ZONE = {"namespace": "dns-system", "zone": "team/example"}
@@ -50,13 +70,6 @@ CASES: dict[str, Case] = {
         {"namespace": "dns-system", "name": "dnsapi-core"},
         "Nobody leads dnsapi-core: nothing is reconciled.",
         _leader("core", "a", "1x10 0x90") | _leader("core", "b", "0x10 1x90"),
-    ),
-    "DnsapiControllerAbsent": Case(
-        _leader("route53", "a", "1x90"),
-        20,
-        {"name": "dnsapi-core"},
-        "No pod of dnsapi-core reports metrics.",
-        _leader("route53", "a", "1x90") | _leader("core", "a", "1x90"),
     ),
     "DnsapiTwoLeaders": Case(
         _leader("core", "a", "1x90") | _leader("core", "b", "1x90"),
@@ -178,13 +191,16 @@ CASES: dict[str, Case] = {
         "Somebody else keeps changing records of team/example at Route 53.",
         {f"route53_drift_total{{{_ZONE}}}": "0x30 2x60"},
     ),
-    "DnsapiWebhookAbsent": Case(
-        _leader("core", "a", "1x90"),
-        10,
-        {},
-        "No pod of the webhook reports metrics: claims cannot be written.",
-        {f"dnsapi_webhook_certificate_days_left{{{HERE}}}": "80x90"},
-    ),
+    **{
+        f"Dnsapi{component.title()}Absent": Case(
+            {**others_of(component), **of_component(component, "1x90", namespace="dns-elsewhere")},
+            10,
+            {"namespace": "dns-system"} | ({} if component == "webhook" else {"name": f"dnsapi-{component}"}),
+            f"No pod of {who} in dns-system reports metrics: {effect}.",
+            {**others_of(component), **of_component(component, "0x90")},
+        )
+        for component, (who, effect) in ABSENT.items()
+    },
     "DnsapiWebhookCertificateExpires": Case(
         {
             f'dnsapi_webhook_certificate_days_left{{{HERE},pod="a"}}': "80x90",

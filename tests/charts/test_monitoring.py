@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.charts.conftest import CHART, Render
-from tests.charts.values import VALUES, named
+from tests.charts.conftest import ALERTS_ON, CHART, Render
+from tests.charts.values import COMPONENTS, VALUES, named
 from tools.metrics import names
 
 RUNBOOKS = CHART.parents[1] / "docs" / "runbooks"
@@ -81,9 +81,23 @@ def test_the_rules_reach_the_prometheus_operator_with_links_to_the_pages(render:
     rule = named(documents, "PrometheusRule", "dnsapi")
     rendered = [alert for group in rule["spec"]["groups"] for alert in group["rules"]]
 
-    assert [alert["expr"] for alert in rendered] == [alert["expr"] for alert in ALERTS]
+    assert [alert["expr"] for alert in rendered] == [
+        alert["expr"].replace("NAMESPACE", "dns-system") for alert in ALERTS
+    ]
+    assert [alert["labels"] for alert in rendered] == [alert["labels"] for alert in ALERTS]
     assert rendered[0]["annotations"]["runbook_url"] == "https://x.test/r/DnsapiNoLeader.md"
     assert rule["metadata"]["labels"]["release"] == "prometheus"
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_a_component_that_is_switched_off_has_no_rules(render: Render, component: str) -> None:
+    switches = {one: {"enabled": one != component} for one in COMPONENTS}
+    groups = named(render({**ALERTS_ON, **switches}), "PrometheusRule", "dnsapi")["spec"]["groups"]
+
+    assert {group["name"] for group in groups} == {
+        "dnsapi.controllers",
+        *(f"dnsapi.{one}" for one in COMPONENTS if one != component),
+    }
 
 
 def test_the_dashboard_reaches_grafana_unchanged(render: Render) -> None:
