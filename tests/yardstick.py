@@ -5,10 +5,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+from e2e.pace import yardstick
+
 ATTEMPTS = 10
 REFERENCE_SECONDS = 0.0098
 """What the yardstick took where the bounds were set."""
-_ROUNDS = 80_000
 
 
 class Stopwatch:
@@ -25,7 +26,7 @@ class Stopwatch:
 
     def __enter__(self) -> Self:
         """Begin."""
-        self._before = _yardstick()
+        self._before = yardstick(time.process_time)
         self._began = time.process_time()
         return self
 
@@ -34,7 +35,7 @@ class Stopwatch:
     ) -> None:
         """End, whatever came of it."""
         spent = time.process_time() - self._began
-        self.seconds = spent * REFERENCE_SECONDS / max(REFERENCE_SECONDS, self._before, _yardstick())
+        self.seconds = spent * REFERENCE_SECONDS / max(REFERENCE_SECONDS, self._before, yardstick(time.process_time))
 
 
 def least_seconds(work: Callable[[], object], limit: float) -> float:
@@ -47,12 +48,3 @@ def least_seconds(work: Callable[[], object], limit: float) -> float:
         if least < limit:
             break
     return least
-
-
-def _yardstick() -> float:
-    started = time.process_time()
-    seen: dict[str, int] = {}
-    for number in range(_ROUNDS):
-        key = f"k{number % 512}"
-        seen[key] = seen.get(key, 0) + len(key)
-    return time.process_time() - started
