@@ -9,6 +9,7 @@ from collections import defaultdict
 from core_controller.zoneunit.plan.actions import Action, DeleteLedger, EditLedger, SetFinalizers
 from core_controller.zoneunit.plan.ownership import leaving
 from core_controller.zoneunit.plan.verdicts import pending
+from core_controller.zoneunit.plan.zone_acceptance import keeps
 from core_controller.zoneunit.snapshot import LedgerRef, Room, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -25,7 +26,7 @@ def hindrance(snapshot: UnitSnapshot) -> Verdict | None:
     The seed's restrict rule: a deleting Zone waits for the claims that hold an item.
     """
     zone, unit = snapshot.zone, snapshot.unit
-    if zone is None:
+    if zone is None or (unit is not None and not keeps(unit, zone)):
         return None
     if not zone.metadata.deleting:
         return _ledger_goes(snapshot) if unit is not None and unit.metadata.deleting else None
@@ -47,10 +48,15 @@ def _ledger_goes(snapshot: UnitSnapshot) -> Verdict:
 
 
 def deletion_actions(snapshot: UnitSnapshot) -> tuple[Action, ...]:
-    """Return the next steps of a deletion that is under way; nothing while none is."""
+    """Return the next steps of a deletion that is under way; nothing while none is.
+
+    A Zone takes no ledger with it that is kept for another one.
+    """
     zone, unit = snapshot.zone, snapshot.unit
     if unit is None:
         return (*_ownerless_slices(snapshot), *_zone_release(zone))
+    if zone is not None and not keeps(unit, zone):
+        return (*_zone_release(zone), *(_unit_release(snapshot) if unit.metadata.deleting else ()))
     if unit.metadata.deleting:
         return _unit_release(snapshot)
     if zone is not None and zone.metadata.deleting and not snapshot.holders:

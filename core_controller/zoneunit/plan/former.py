@@ -8,7 +8,7 @@ never inherits Programmed (beyond-the-seeds 1).
 from collections.abc import Sequence
 
 from core_controller.zoneunit.plan.ownership import desired_item
-from core_controller.zoneunit.plan.zone_acceptance import zone_target
+from core_controller.zoneunit.plan.zone_acceptance import keeps, zone_target
 from core_controller.zoneunit.snapshot import ClaimFacts, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Condition, ConditionStatus, ConditionType, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
@@ -27,8 +27,11 @@ def item_result(facts: ClaimFacts, place: PlacedItem) -> RecordSetItemStatus | N
 
 
 def zone_result(snapshot: UnitSnapshot, zone: Zone) -> ZoneUnit | None:
-    """Return the unit; without the conditions of its zone while they may be about an earlier Zone of this name."""
-    unit = snapshot.unit
+    """Return the unit; without the conditions of its zone while they may be about an earlier Zone of this name.
+
+    None where it is kept for another Zone, whose results it holds.
+    """
+    unit = snapshot.unit if snapshot.unit is not None and keeps(snapshot.unit, zone) else None
     target = unit.status.zone if unit is not None else None
     if unit is None or target is None or not _is_older(target.conditions, zone):
         return unit

@@ -24,7 +24,7 @@ from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
 from core_controller.zoneunit.plan.records import Decision, decide_group
 from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_repairs
 from core_controller.zoneunit.plan.verdicts import undecided
-from core_controller.zoneunit.plan.zone_acceptance import accept_zone
+from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.recordset import RecordSet
@@ -79,7 +79,9 @@ def _zone_actions(snapshot: UnitSnapshot, core: Verdict | None) -> tuple[Action,
     A Zone that has a ledger is held even while it is refused, as after a restore.
     """
     zone, accepts = snapshot.zone, core is not None and core.is_true
-    if zone is None or zone.metadata.deleting or not (accepts or snapshot.unit is not None):
+    if zone is None or zone.metadata.deleting:
+        return ()
+    if not accepts and (snapshot.unit is None or not keeps(snapshot.unit, zone)):
         return ()
     if ZONE_FINALIZER not in zone.metadata.finalizers:
         return (_add_zone_finalizer(zone),)

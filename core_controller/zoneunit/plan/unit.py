@@ -1,7 +1,7 @@
 """The ZoneUnit itself: its creation, its head (zone target, mirrored annotations) and its finalizers."""
 
 from core_controller.zoneunit.plan.actions import CreateUnit, EditLedger, UnitHead
-from core_controller.zoneunit.plan.zone_acceptance import zone_target
+from core_controller.zoneunit.plan.zone_acceptance import keeps, zone_target
 from core_controller.zoneunit.snapshot import LedgerRef, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.references import ProviderRef
@@ -36,13 +36,13 @@ def head_edit(snapshot: UnitSnapshot, core: Verdict | None) -> EditLedger | None
 
     The zone target follows the Zone only while core accepts it; otherwise it stays as last accepted. Mirrored
     annotations follow always: pausing must work on a Zone in trouble too. A ledger that is being deleted follows only
-    the Zone that it is deleted with, not a new one of the same name.
+    the Zone that it is deleted with, not a new one of the same name; and none follows a Zone that it is not kept for.
     """
     unit, zone = snapshot.unit, snapshot.zone
     if unit is None:
         return None
     wants_finalizer = not unit.metadata.deleting and ZONEUNIT_FINALIZER not in unit.metadata.finalizers
-    head = _head(snapshot, unit, zone, core) if zone is not None else None
+    head = _head(snapshot, unit, zone, core) if zone is not None and keeps(unit, zone) else None
     if head is None and not wants_finalizer:
         return None
     return EditLedger(LedgerRef(snapshot.key), add_finalizer=wants_finalizer, head=head)

@@ -10,7 +10,7 @@ from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, fi
 from libdnsapi.api.dns.references import FullRef, LocalRef
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
-from libdnsapi.api.dns.zoneunit import ZoneTarget
+from libdnsapi.api.dns.zoneunit import ZoneTarget, ZoneUnit
 from libdnsapi.api.reasons import Reason
 from libdnsapi.contract.conversion import Converted
 from libdnsapi.contract.targets import Target
@@ -164,15 +164,29 @@ def _storage_is_the_units(check: ZoneCheck) -> Verdict | None:
     )
 
 
-def _ledger_is_of_this_domain(check: ZoneCheck) -> Verdict | None:
-    """Refuse to turn over a ledger that another Zone of this name left behind or that was applied for one."""
-    unit, domain = check.snapshot.unit, check.zone.spec.domain_name
-    if unit is None or unit.spec.zone.domain_name == domain:
+def keeps(unit: ZoneUnit, zone: Zone) -> bool:
+    """Whether a ledger is kept for this very Zone: its domain, in its class, both of which never change.
+
+    Another Zone of that name may have left it behind, or it was applied for one that has not come back yet.
+    """
+    target, spec = unit.spec.zone, zone.spec
+    same_class = target.zone_class_ref.key == spec.zone_class_ref.key(zone.metadata.namespace)
+    return same_class and target.domain_name == spec.domain_name
+
+
+def _ledger_is_of_this_zone(check: ZoneCheck) -> Verdict | None:
+    """Refuse to turn over a ledger that is kept for another Zone."""
+    unit, zone = check.snapshot.unit, check.zone
+    if unit is None or keeps(unit, zone):
         return None
+    target = unit.spec.zone
+    theirs, mine = f"ZoneClass {target.zone_class_ref.key}", f"{check.zone_class.key}"
+    if target.domain_name != zone.spec.domain_name:
+        theirs, mine = f"the domain {target.domain_name}", zone.spec.domain_name
     return undecided(
         Reason.OWNER_STATE_NOT_RESOLVED,
-        f"ZoneUnit {unit.key} is kept for the domain {unit.spec.zone.domain_name}, not {domain}. Delete this Zone, "
-        "then that ZoneUnit, then create the Zone again.",
+        f"ZoneUnit {unit.key} is kept for {theirs}, not {mine}. Delete this Zone, which leaves the ledger and what it "
+        "stands for as they are; then create the Zone that it is kept for, or delete that ZoneUnit.",
     )
 
 
@@ -238,7 +252,7 @@ ZONE_CHECKS: tuple[Callable[[ZoneCheck], Verdict | None], ...] = (
     _version_is_usable,
     _class_is_accepted,
     _storage_is_the_units,
-    _ledger_is_of_this_domain,
+    _ledger_is_of_this_zone,
     _payload_is_converted,
     _rules_hold,
 )

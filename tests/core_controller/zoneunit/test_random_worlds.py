@@ -31,7 +31,16 @@ from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
-from tests.core_controller.zoneunit.objects import PROVIDER, Body, allow, namespace, platform, provider, zone
+from tests.core_controller.zoneunit.objects import (
+    PROVIDER,
+    Body,
+    allow,
+    namespace,
+    platform,
+    provider,
+    zone,
+    zone_class,
+)
 from tests.core_controller.zoneunit.world import World
 from tests.fakes.kubernetes import Fault, refused
 
@@ -179,7 +188,7 @@ async def check_settled(world: World, torn: Container[ObjectKey] = ()) -> None:
 
     What was torn out of our hands and did not come back stays, item and record: absence alone removes nothing.
     """
-    world.provided = world.provider.cleans = world.provider.programs = True
+    world.provided = world.provider.cleans = world.provider.programs = world.provider.observes = True
     world.api.faults.clear()
     await world.settle()
     before = world.api.writes()
@@ -275,6 +284,27 @@ class CoreMachine(RuleBasedStateMachine):
                 self.by_hand(self.world.delete(RECORD_SETS, key))
             self.world.put(claim_body(int(key.name.removeprefix("c")), name, type_, number))
 
+    @rule(which=slots)
+    def tear(self, which: int) -> None:
+        """Tear a claim out of our hands; another one may come under its key much later, for another name or Zone."""
+        keys = self.world.api.keys(RECORD_SETS)
+        if keys:
+            key = keys[which % len(keys)]
+            self.torn.add(key)
+            self.by_hand(self.world.edit(RECORD_SETS, key, {"metadata": {"finalizers": None}}))
+            if self.world.api.read(RECORD_SETS, key) is not None:
+                self.by_hand(self.world.delete(RECORD_SETS, key))
+
+    @rule()
+    def toggle_class(self) -> None:
+        """Delete the class, or create it where there is none."""
+        resource, body = zone_class()
+        key = ObjectKey("platform", "public")
+        if self.world.api.read(resource, key) is None:
+            self.world.put((resource, body))
+        else:
+            self.by_hand(self.world.delete(resource, key))
+
     @rule(number=st.integers(0, 2))
     def delete_a_ledger(self, number: int) -> None:
         """Delete a ZoneUnit as admission allows it: its Zone is missing or goes too."""
@@ -331,10 +361,11 @@ class CoreMachine(RuleBasedStateMachine):
         """Let the provider act."""
         self.run(self.world.provide())
 
-    @rule(cleans=st.booleans(), programs=st.booleans())
-    def change_the_provider(self, cleans: bool, programs: bool) -> None:
+    @rule(cleans=st.booleans(), programs=st.booleans(), observes=st.booleans())
+    def change_the_provider(self, cleans: bool, programs: bool, observes: bool) -> None:
         """Let the provider be able to do less, or everything again."""
-        self.world.provider.cleans, self.world.provider.programs = cleans, programs
+        provider_ = self.world.provider
+        provider_.cleans, provider_.programs, provider_.observes = cleans, programs, observes
 
     @rule()
     def restart(self) -> None:
