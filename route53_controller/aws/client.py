@@ -73,6 +73,8 @@ class Call:
     zone: str = ACCOUNT_WIDE
     priority: Priority = Priority.USER
     retry: RetryPolicy = retries.READ
+    names: tuple[str, ...] = ()
+    """The DNS names that it sends: what is said of them may be told as it is."""
     surely: bool = False
     """Whether STS is asked first whose credentials these are: in the wrong account this call would do harm unseen."""
 
@@ -160,7 +162,8 @@ class AwsClient:
             zone = shapes.hosted_zone(answer["HostedZone"], servers)
             return CreatedHostedZone(zone, shapes.change_info(answer["ChangeInfo"]))
 
-        return await self._send(Call("CreateHostedZone", name, retry=retries.WRITE, surely=True), send)
+        call = Call("CreateHostedZone", name, retry=retries.WRITE, names=(name,), surely=True)
+        return await self._send(call, send)
 
     async def delete_hosted_zone(self, zone_id: str) -> ChangeInfo:
         """Delete a hosted zone that has only its apex NS and SOA."""
@@ -204,7 +207,8 @@ class AwsClient:
             answer = await sdk.change_resource_record_sets(HostedZoneId=zone_id, ChangeBatch={"Changes": batch})
             return shapes.change_info(answer["ChangeInfo"])
 
-        return await self._send(Call("ChangeResourceRecordSets", zone_id, retry=retries.WRITE), send)
+        call = Call("ChangeResourceRecordSets", zone_id, retry=retries.WRITE, names=shapes.sent_names(changes))
+        return await self._send(call, send)
 
     async def get_change(
         self, change_id: str, *, zone_id: str = ACCOUNT_WIDE, priority: Priority = Priority.USER
@@ -248,7 +252,7 @@ class AwsClient:
         started = self.clock.monotonic()
         outcome = SUCCESS
         try:
-            async with self.connection.use(f"route53:{call.action}") as clients:
+            async with self.connection.use(f"route53:{call.action}", call.names) as clients:
                 return await send(clients.route53)
         except AwsError as error:
             outcome = error.failure.value

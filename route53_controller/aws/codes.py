@@ -5,7 +5,7 @@ Errors), both as botocore shows them in `ClientError.response`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from http import HTTPStatus
 
 from route53_controller.aws.errors import AwsError, AwsFailure
@@ -115,7 +115,8 @@ _DENIED_MESSAGES = {
 }
 _ACTION = re.compile(r"\b(?:route53|sts|iam):[A-Z][A-Za-z]+")
 
-_NAMES = re.compile(r"(name='[^']*')")
+_BEFORE, _BEHIND = r"(?<![^\s'\"\[(])", r"(?=[\s'\",\])]|$)"
+"""What a whole DNS name stands between."""
 _SECRETS = (
     (re.compile(r"arn:aws[a-z-]*:[^\s\"'<>,\])]*"), "[arn]"),
     (re.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|APKA|AROA|ASCA)[A-Z0-9]{12,}\b"), "[key]"),
@@ -125,18 +126,31 @@ _SECRETS = (
 )
 
 
-def sanitised(text: str) -> str:
-    """Return AWS's words without ARNs, account ids, keys and request ids, at most 512 characters.
+def sanitised(text: str, own_names: Iterable[str] = ()) -> str:
+    """Return AWS's words without ARNs, account ids, keys and request ids, at most 512 characters."""
+    return masked(text, own_names)[:MESSAGE_LIMIT]
 
-    What stands in `name='…'` is the user's own record name and stays as it is, so that it can be recognised.
+
+def masked(text: str, own_names: Iterable[str] = ()) -> str:
+    """Return AWS's words, however long they are, without ARNs, account ids, keys and request ids.
+
+    DNS names that the call itself sent are its owner's and stay as they are, however like an id a label of theirs
+    looks, so that they can be recognised. A name of one label does not: it could be tried for an account's id.
     """
-    parts = _NAMES.split(text)
-    clean = "".join(part if _NAMES.fullmatch(part) else _without_secrets(part) for part in parts)
-    return clean.strip()[:MESSAGE_LIMIT]
+    kept = [name for name in map(_bare, own_names) if "." in name and _without_secrets(name) != name]
+    if not kept:
+        return _without_secrets(text).strip()
+    ours = re.compile(rf"{_BEFORE}((?:{'|'.join(map(re.escape, kept))})\.?){_BEHIND}", re.IGNORECASE)
+    parts = ours.split(text)
+    return "".join(_without_secrets(part) if index % 2 == 0 else part for index, part in enumerate(parts)).strip()
 
 
-def error_from_response(response: Mapping[str, object], operation: str) -> AwsError:
-    """Translate what botocore made of an error answer.
+def _bare(name: str) -> str:
+    return name.removesuffix(".")
+
+
+def error_from_response(response: Mapping[str, object], operation: str, own_names: Collection[str] = ()) -> AwsError:
+    """Translate what botocore made of an error answer; `own_names` are the DNS names that the call sent.
 
     `response` is `ClientError.response`. Of InvalidChangeBatch two forms exist: the usual one with all reasons in
     one bracketed message, and the API reference's own with an empty code and the reasons under `Messages`.
@@ -144,32 +158,32 @@ def error_from_response(response: Mapping[str, object], operation: str) -> AwsEr
     error = response.get("Error")
     details: Mapping[str, object] = error if isinstance(error, dict) else {}
     code, text = str(details.get("Code") or ""), str(details.get("Message") or "")
-    listed = listed_messages(response.get("Messages"))
+    listed = listed_messages(response.get("Messages"), own_names)
     if code == "InvalidChangeBatch" or (not code and "Messages" in response):
-        return _invalid_change_batch(listed or split_messages(text))
+        return _invalid_change_batch(listed or split_messages(text, own_names))
     failure, message = _CODES.get(code, (_unknown_failure(response), ""))
     if failure is AwsFailure.ACCESS_DENIED:
         message = _denied_message(code, text, operation)
     elif not message:
-        message = sanitised(text) or f"{operation} was refused"
+        message = sanitised(text, own_names) or f"{operation} was refused"
     return AwsError(failure, message, code)
 
 
-def listed_messages(messages: object) -> tuple[str, ...]:
+def listed_messages(messages: object, own_names: Collection[str] = ()) -> tuple[str, ...]:
     """Return the texts under an answer's `Messages`, whichever of botocore's shapes they have."""
     match messages:
         case str():
-            return (sanitised(messages),) if messages.strip() else ()
+            return (masked(messages, own_names),) if messages.strip() else ()
         case list() | tuple():
-            return tuple(text for message in messages for text in listed_messages(message))
+            return tuple(text for message in messages for text in listed_messages(message, own_names))
         case dict():
-            return listed_messages(messages.get("Message"))
+            return listed_messages(messages.get("Message"), own_names)
         case _:
             return ()
 
 
-def split_messages(text: str) -> tuple[str, ...]:
-    """Split `[first reason, second reason]` into its sanitised reasons.
+def split_messages(text: str, own_names: Collection[str] = ()) -> tuple[str, ...]:
+    """Split `[first reason, second reason]` into its masked reasons.
 
     A comma separates only outside of brackets and quotes and before a capital letter; a doubtful text stays whole.
     """
@@ -181,11 +195,11 @@ def split_messages(text: str) -> tuple[str, ...]:
         if _balanced(body[start : found.start()]):
             pieces.append(body[start : found.start()])
             start = found.end()
-    return tuple(clean for piece in (*pieces, body[start:]) if (clean := sanitised(piece)))
+    return tuple(clean for piece in (*pieces, body[start:]) if (clean := masked(piece, own_names)))
 
 
 def _invalid_change_batch(messages: tuple[str, ...]) -> AwsError:
-    first = messages[0] if messages else "Route 53 gave no reason"
+    first = messages[0][:MESSAGE_LIMIT] if messages else "Route 53 gave no reason"
     return AwsError(AwsFailure.INVALID_CHANGE_BATCH, first, "InvalidChangeBatch", messages)
 
 

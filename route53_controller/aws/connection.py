@@ -6,7 +6,7 @@ rotation), or an answer that denies access. In steady state it asks nothing.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -63,14 +63,14 @@ class Connection:
         self._confirmed_key = ""
 
     @asynccontextmanager
-    async def use(self, operation: str) -> AsyncIterator[Clients]:
+    async def use(self, operation: str, own_names: Collection[str] = ()) -> AsyncIterator[Clients]:
         """Lend the clients for one call; raises AwsError where the call, or opening them, fails.
 
-        The whole call is bounded in time.
+        The whole call is bounded in time. `own_names` are the DNS names that it sends: an answer may repeat them.
         """
         self._calls += 1
         try:
-            with translated(operation):
+            with translated(operation, own_names):
                 async with asyncio.timeout(self.timeouts.whole.total_seconds()):
                     yield await self._opened()
         except AwsError as error:

@@ -6,7 +6,7 @@ unknown outcome. Source: Amazon Route 53 API Reference, Data Types.
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -119,6 +119,21 @@ def record_set_shape(record_set: ResourceRecordSet) -> "ResourceRecordSetTypeDef
         shape["TTL"] = record_set.ttl
     shape["ResourceRecords"] = [{"Value": value} for value in record_set.values]
     return shape
+
+
+def sent_names(changes: Sequence[Change]) -> tuple[str, ...]:
+    """Return the DNS names in a batch, in both spellings: of record sets, of what they are below, of alias targets."""
+    record_sets = [change.record_set for change in changes]
+    keys = {found.key.name for found in record_sets}
+    names = (spelling for name in keys for spelling in (name, wire.name_to_wire(name)))
+    targets = (wire.name_to_wire(found.alias.dns_name) for found in record_sets if found.alias is not None)
+    return (*{part for name in names for part in _with_parents(name)}, *targets)
+
+
+def _with_parents(name: str) -> Iterable[str]:
+    while name:
+        yield name
+        name = name.partition(".")[2]
 
 
 def _routing(shape: "ResourceRecordSetOutputTypeDef") -> tuple[tuple[str, str], ...]:

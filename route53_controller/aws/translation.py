@@ -1,6 +1,6 @@
 """From botocore's exceptions to AwsError: the door that no raw SDK error passes."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from socket import gaierror
 
@@ -26,17 +26,18 @@ _NO_REGION = (sdk.NoRegionError, sdk.InvalidRegionError, sdk.UnknownRegionError)
 
 
 @contextmanager
-def translated(operation: str) -> Iterator[None]:
+def translated(operation: str, own_names: Collection[str] = ()) -> Iterator[None]:
     """Turn whatever the SDK raises, and a malformed answer, into an AwsError; an AwsError passes as it is.
 
-    What is not known to have failed before it was sent has an unknown outcome.
+    What is not known to have failed before it was sent has an unknown outcome. `own_names` are the DNS names that the
+    call sends.
     """
     try:
         yield
     except AwsError:
         raise
     except sdk.ClientError as error:
-        raise error_from_response(error.response, operation) from None
+        raise error_from_response(error.response, operation, own_names) from None
     except sdk.BotoCoreError as error:
         raise _from_sdk(error, operation) from None
     except TimeoutError:

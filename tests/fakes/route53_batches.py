@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from route53_controller.aws import wire
 from route53_controller.aws.api import Change, ChangeAction, HostedZone, RecordKey, ResourceRecordSet
 
 MAX_ELEMENTS = 1000
@@ -88,8 +89,8 @@ def _coexistence(after: Records, changes: Sequence[Change]) -> list[str]:
         if key.name in names:
             types.setdefault(key.name, set()).add(key.type)
     return [
-        f"RRSet of type CNAME with DNS name {name}. is not permitted as it conflicts with other records with the same "
-        "DNS name"
+        f"RRSet of type CNAME with DNS name {wire.name_to_wire(name)} is not permitted as it conflicts with other "
+        "records with the same DNS name"
         for name, found in sorted(types.items())
         if "CNAME" in found and len(found) > 1
     ]

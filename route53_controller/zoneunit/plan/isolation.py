@@ -12,6 +12,7 @@ from enum import StrEnum
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import Change, ChangeAction
+from route53_controller.aws.codes import MESSAGE_LIMIT, masked
 from route53_controller.aws.errors import AwsError
 from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan.names import ChangeGroup
@@ -23,6 +24,12 @@ _WITH_NAME = re.compile(r"(?<!same )DNS name (?P<name>[^\s,]+)(?:, type (?P<type
 _ALIAS = re.compile(r"alias that targets (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
 _QUOTED = re.compile(r"encountered with '(.*?)'+[\s.\]]*$")
 _DUPLICATE = re.compile(r"Duplicate Resource Record: '(.*)'")
+_READINGS: tuple[Callable[[str], Container[str]], ...] = (
+    lambda value: (value,),
+    lambda value: (value.strip('"'),),
+    lambda value: value.split(),
+)
+_SPECIFIC = (_NAMED, _WITH_NAME, _ALIAS, _QUOTED, _DUPLICATE)
 _STALE = ("but it already exists", "but it was not found", "do not match the current values")
 _MALFORMED = (
     "FATAL problem",
@@ -112,8 +119,9 @@ def give_up(batch: Sequence[ChangeGroup], message: str) -> Isolation:
 
 
 def all_wait(batch: Sequence[ChangeGroup], message: str) -> Isolation:
-    """Return the whole batch as offenders of which nothing is proven."""
-    said = f"{REFUSED_PREFIX} among others: {message}"
+    """Return the whole batch as offenders of which nothing is proven: words about one are not for the others."""
+    general = message and not any(pattern.search(message) for pattern in _SPECIFIC)
+    said = f"{REFUSED_PREFIX} among others{f': {message}' if general else ''}"[:MESSAGE_LIMIT]
     return Isolation(tuple(Offence(part, Cause.UNPROVEN, _reason(message), said) for part in _parts(batch)), ())
 
 
@@ -190,7 +198,7 @@ def offence(group: ChangeGroup, message: str) -> Offence:
         cause = Cause.STALE
     elif any(phrase in message for phrase in _MALFORMED):
         cause = Cause.MALFORMED
-    return Offence(group, cause, _reason(message), f"{REFUSED_PREFIX}: {message}")
+    return Offence(group, cause, _reason(message), f"{REFUSED_PREFIX}: {message}"[:MESSAGE_LIMIT])
 
 
 def _reason(message: str) -> Reason:
@@ -199,17 +207,16 @@ def _reason(message: str) -> Reason:
 
 
 def _with_value(parts: Sequence[ChangeGroup], text: str) -> list[ChangeGroup]:
-    """Return the parts that create a value, read as strictly as finds any: whole, without quotes, or a field of it."""
-    readings: tuple[Callable[[str], Container[str]], ...] = (
-        lambda value: (value,),
-        lambda value: (value.strip('"'),),
-        lambda value: value.split(),
-    )
-    for reading in readings:
+    """Return the parts that create a value, read as strictly as finds any: whole, without quotes, or a field of it.
+
+    Ids are masked in what Route 53 says. What equals only so may be several values: then nothing is found.
+    """
+    for reading in _READINGS:
         found = [part for part in parts if any(text in reading(value) for value in _created_values(part))]
         if found:
             return found
-    return []
+    meant = {value for part in parts for value in _created_values(part) if masked(value) == text}
+    return [part for part in parts if meant & _created_values(part)] if len(meant) == 1 else []
 
 
 def _created_values(part: ChangeGroup) -> set[str]:

@@ -68,7 +68,6 @@ def test_a_denial_names_the_action_and_nothing_else() -> None:
         ("failed (Request ID: 5d7d4f2e-1111-2222-3333-0123456789ab)", "failed [request]"),
         ("RequestId: ABC123DEF", "[request]"),
         ("id 5d7d4f2e-1111-2222-3333-0123456789ab", "id [id]"),
-        ("name='123456789012.example.com.', type='A'", "name='123456789012.example.com.', type='A'"),
         ("zone Z10219583PPQMV0U1KGN2 stays", "zone Z10219583PPQMV0U1KGN2 stays"),
         ("x" * 600, "x" * 512),
     ],
@@ -76,6 +75,45 @@ def test_a_denial_names_the_action_and_nothing_else() -> None:
 def test_what_aws_says_is_sanitised(said: str, kept: str) -> None:
     """Case 78."""
     assert sanitised(said) == kept
+
+
+NUMBERED = "123456789012.example.com."
+UUID = "5d7d4f2e-1111-2222-3333-0123456789ab.example.com."
+
+
+@pytest.mark.spec("R53-BU-010")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (f"name='{NUMBERED}', type='A'", f"name='{NUMBERED}', type='A'"),
+        (f"DNS name {NUMBERED} is not permitted", f"DNS name {NUMBERED} is not permitted"),
+        (f"targets {NUMBERED}, type A", f"targets {NUMBERED}, type A"),
+        ("name 123456789012.example.com exists", "name 123456789012.example.com exists"),
+        (f"name {UUID} of account 123456789012", f"name {UUID} of account [account]"),
+        (f"name='www.{NUMBERED}'", "name='www.[account].example.com.'"),
+        ("123456789012.example.com.evil.net", "[account].example.com.evil.net"),
+        ("123456789012.example.community", "[account].example.community"),
+        ("123456789012.signin.aws.amazon.com", "[account].signin.aws.amazon.com"),
+        ("name='210987654321.example.com.'", "name='[account].example.com.'"),
+        ("arn:aws:iam::123456789012:role/123456789012.example.com.", "[arn]"),
+        ("account 123456789012. It is closed", "account [account]. It is closed"),
+    ],
+)
+def test_a_name_that_was_sent_is_told_as_it_is_and_no_other(said: str, kept: str) -> None:
+    assert sanitised(said, (NUMBERED, UUID, "123456789012.", "www.example.com.")) == kept
+
+
+def test_a_name_in_a_zone_named_by_its_account_is_recognised_where_it_was_sent() -> None:
+    said = f"[RRSet of type A with DNS name {NUMBERED} is not permitted in zone {NUMBERED}]"
+    error = error_from_response(answer("InvalidChangeBatch", said), "route53:ChangeResourceRecordSets", [NUMBERED])
+    assert error.messages == (said.strip("[]"),)
+
+
+def test_reasons_are_cut_for_people_only() -> None:
+    said = f"Invalid Resource Record: 'FATAL problem encountered with '{'x' * 900}''"
+    error = error_from_response(answer("InvalidChangeBatch", f"[{said}]"), "route53:ChangeResourceRecordSets")
+    assert error.messages == (said,)
+    assert len(error.message) == 512
 
 
 EXISTS = "Tried to create resource record set [name='a.example.com.', type='A'] but it already exists"

@@ -183,3 +183,14 @@ async def test_a_cname_does_not_stand_beside_other_record_sets(route53: Route53)
     )
     assert error.failure is AwsFailure.INVALID_CHANGE_BATCH
     assert "a.example.com." in error.messages[0]
+
+
+@pytest.mark.spec("R53-IB-001", "R53-BU-010")
+@pytest.mark.parametrize("label", ["123456789012", "5d7d4f2e-1111-2222-3333-0123456789ab", "*.123456789012"])
+async def test_a_name_that_looks_like_an_id_is_told_as_it_was_sent(route53: Route53, label: str) -> None:
+    name = f"{label}.example.com"
+    zone = (await route53.create_hosted_zone("example.com", "r1")).zone
+    await route53.change_record_sets(zone.id, create(record(name, "192.0.2.1")))
+    batch = create(record(name, "b.example.net.", type_="CNAME"))
+    error = await failure(route53.change_record_sets(zone.id, batch))
+    assert f"{name.replace('*', chr(92) + '052')}." in error.messages[0]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.zoneunit.plan import deletions
 from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
-from route53_controller.zoneunit.plan.isolation import Cause, isolate
+from route53_controller.zoneunit.plan.isolation import Cause, all_wait, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.state import Affected, DeletionGuard
@@ -122,6 +122,24 @@ def test_an_offender_is_found_in_route_53s_own_words(message: str, offender: str
         (f"{offender}.example.com", cause, reason)
     ]
     assert [len(batch) for batch in isolation.batches] == [3]
+
+
+MASKED = "FATAL problem: InvalidCharacterString (bad) encountered with '\"account=[account]\"'"
+
+
+@pytest.mark.spec("R53-IB-002")
+@pytest.mark.parametrize(("others", "found"), [((), 1), (('"account=210987654321"',), 0)])
+def test_a_value_with_an_id_in_it_is_found_where_only_one_can_be_meant(others: tuple[str, ...], found: int) -> None:
+    batch = (*BATCH, group("id", '"account=123456789012"'), *(group("other", value) for value in others))
+    isolation = isolate(batch, [MASKED])
+    assert [each.group.name for each in isolation.offences] == ["id.example.com"] * found
+
+
+@pytest.mark.parametrize(("message", "told"), [("cannot hold more", True), (MASKED, False), (f"'{ILLEGAL}'", False)])
+def test_what_is_said_of_one_record_set_is_not_told_to_those_that_wait_with_it(message: str, told: bool) -> None:
+    isolation = all_wait(BATCH, message)
+    assert {(each.cause, message in each.message) for each in isolation.offences} == {(Cause.UNPROVEN, told)}
+    assert len(isolation.offences) == len(BATCH)
 
 
 @pytest.mark.spec("R53-IB-002")
