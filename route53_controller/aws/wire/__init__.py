@@ -8,7 +8,7 @@ Source: provider seed (Route 53 RecordSet Provider Schema); Route 53 developer g
 
 from route53_controller.aws.wire.names import id_from_wire, name_from_wire, name_to_wire, sort_key
 from route53_controller.aws.wire.record_sets import UnwritableError, desired_record_set, digest, matches
-from route53_controller.aws.wire.sizes import MAX_CHARACTERS, MAX_ELEMENTS, characters, elements, size_problem
+from route53_controller.aws.wire.sizes import MAX_CHARACTERS, MAX_ELEMENTS, characters, elements, fits, size_problem
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -18,6 +18,7 @@ __all__ = [
     "desired_record_set",
     "digest",
     "elements",
+    "fits",
     "id_from_wire",
     "matches",
     "name_from_wire",

@@ -23,6 +23,11 @@ def characters(record_set: ResourceRecordSet) -> int:
     return sum(map(len, record_set.values))
 
 
+def fits(batch_elements: int, batch_characters: int) -> bool:
+    """Whether a batch may hold so many ResourceRecord elements and characters of values."""
+    return batch_elements <= MAX_ELEMENTS and batch_characters <= MAX_CHARACTERS
+
+
 def size_problem(record_set: ResourceRecordSet) -> str | None:
     """Return why a record set cannot be managed for its size, None if it can."""
     if len(record_set.values) > MAX_VALUES:

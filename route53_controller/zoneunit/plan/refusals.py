@@ -6,9 +6,11 @@ from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import ResourceRecordSet
 from route53_controller.zoneunit.plan import outcomes
-from route53_controller.zoneunit.plan.names import NameContext, NameDraft, blocked_by
+from route53_controller.zoneunit.plan.names import ChangeGroup, NameContext, NameDraft, blocked_by
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
 from route53_controller.zoneunit.snapshot import Fact, Item, Rejection
+
+_TOO_LARGE = "What stands at this name in Route 53 is too large to be changed in one batch; shorten it there."
 
 
 def leaves(item: Item, context: NameContext) -> bool:
@@ -77,17 +79,34 @@ def _withdraw(item: Item, draft: NameDraft) -> None:
 
 
 def refuse_oversized(items: Sequence[Item], draft: NameDraft) -> None:
-    """Refuse a name whose changes fit into no batch: what stands there is too large to be replaced at once."""
+    """Keep the changes of a name to what fits into one batch.
+
+    Types of the name that fit each by itself follow one after the other. What can be replaced in no batch is refused,
+    for what stands there is too large.
+    """
     group = draft.group()
-    if group is None or (group.elements <= wire.MAX_ELEMENTS and group.characters <= wire.MAX_CHARACTERS):
+    if group is None or wire.fits(group.elements, group.characters):
         return
+    elements = characters = 0
+    for part in group.parts:
+        alone = wire.fits(part.elements, part.characters)
+        if alone and wire.fits(elements + part.elements, characters + part.characters):
+            elements, characters = elements + part.elements, characters + part.characters
+        else:
+            _leave_out(part, items, draft, outcomes.DEFERRED_MESSAGE if alone else "")
+
+
+def _leave_out(part: ChangeGroup, items: Sequence[Item], draft: NameDraft, deferred: str) -> None:
+    """Take a part of the changes of a name out: it waits, as `deferred` says, or is refused."""
+    keys = {affected.key for affected in part.affected}
+    reason = Reason.PROVIDER_CHANGE_DEFERRED if deferred else Reason.PROVIDER_INVALID_REQUEST
     for item in items:
-        if item.key in draft.affected:
-            message = "What stands at this name in Route 53 is too large to be changed in one batch; shorten it there."
-            draft.say(item, unprogrammed(item, Reason.PROVIDER_INVALID_REQUEST, message), item.facts.mark)
-    draft.affected.clear()
-    draft.creates.clear()
-    draft.deletes.clear()
+        if item.key in keys:
+            draft.say(item, unprogrammed(item, reason, deferred or _TOO_LARGE), item.facts.mark)
+            draft.affected.pop(item.key)
+            draft.creates.pop(item.key, None)
+    for change in part.changes:
+        draft.deletes.pop(change.record_set.key, None)
 
 
 def routed_message(record_set: ResourceRecordSet) -> str:

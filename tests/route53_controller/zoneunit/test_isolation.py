@@ -177,3 +177,28 @@ async def test_what_time_may_mend_is_tried_again_at_once_when_the_owner_asks() -
     await world.annotate(reconcile_request="now")
     await world.run()
     assert world.programmed("www") == "True Programmed"
+
+
+def caa(word: str, **more: object) -> JsonObject:
+    records: list[JsonObject] = [
+        {"flags": 0, "tag": "issue", "value": f"{word * 70}{number}.example.net"} for number in range(40)
+    ]
+    return item("www", "CAA", ttl=300, claim="caa", caa={"records": records}, **more)
+
+
+@pytest.mark.spec("R53-RS-018", "R53-WR-005")
+async def test_two_types_of_a_name_that_fit_into_no_batch_together_are_changed_one_after_the_other() -> None:
+    """Each of them is small enough that its own change fits."""
+    texts = [[f"{letter * 250}{number}" for number in range(55)] for letter in "xy"]
+    world = World()
+    await world.set_items(txt("www", *texts[0]), caa("abc"))
+    await world.run()
+    await world.set_items(txt("www", *texts[1], generation=2), caa("def", generation=2))
+    await world.step()
+    assert sorted(world.all_programmed().values()) == ["False ProviderChangeDeferred", "False ProviderChangePending"]
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+    assert (world.values(WWW, "TXT") or ("",))[0].startswith('"y')
+    await world.set_items(leaving(txt("www", *texts[1], generation=2)), leaving(caa("def", generation=2)))
+    await world.run()
+    assert not world.route53.records(world.zone_id)
