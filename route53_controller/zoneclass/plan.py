@@ -39,11 +39,24 @@ class Plan:
 def plan(snapshot: Snapshot) -> Plan:
     """Decide about a class."""
     old = snapshot.zone_class.status.conditions
+    if _holds(snapshot):
+        return Plan(None)
     verdict = acceptance(snapshot)
     new = with_verdict(old, verdict, snapshot.zone_class.metadata.generation, snapshot.now)
     retry = isinstance(snapshot.parameters, ParametersProblem) and snapshot.parameters.retry
     told = tuple(each for each in new if changed(find_condition(old, each.type), each))
     return Plan(None if new == old else ZoneClassStatus(conditions=new), told, RETRY if retry else None)
+
+
+def _holds(snapshot: Snapshot) -> bool:
+    """Whether an accepted class stays so for a moment: its identity was edited and is being looked at again.
+
+    Else each edit of an identity would turn every Zone and RecordSet of its account to Unknown and back. The zones
+    themselves are left alone until the identity is judged.
+    """
+    accepted = find_condition(snapshot.zone_class.status.conditions, ConditionType.ACCEPTED)
+    was_accepted = accepted is not None and accepted.status == ConditionStatus.TRUE
+    return was_accepted and snapshot.identity is not None and snapshot.identity.is_looked_at_again
 
 
 def acceptance(snapshot: Snapshot) -> Verdict:

@@ -96,7 +96,7 @@ class ZoneUnitReconciler:
     async def _round(self, unit: ZoneUnit) -> tuple[Plan | None, bool]:
         memory = self._memory(unit)
         snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
-        if not in_scope(snapshot):
+        if not in_scope(snapshot) or _identity_is_looked_at_again(snapshot):
             return None, False
         if snapshot.foreign and await self._witnesses.renew(snapshot.foreign):
             snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
@@ -159,6 +159,11 @@ class ZoneUnitReconciler:
             if held is not None and held.metadata.deleting:
                 await self._writer.release_slice(slice_key)
         return Result()
+
+
+def _identity_is_looked_at_again(snapshot: Snapshot) -> bool:
+    """Whether nothing is known of an edited identity yet: all stays as it is until its controller has judged it."""
+    return snapshot.identity is not None and snapshot.identity.is_looked_at_again
 
 
 def _circumstances(snapshot: Snapshot) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import ConfigDict, Field
 
-from libdnsapi.api.conditions import Condition
+from libdnsapi.api.conditions import Condition, ConditionStatus, ConditionType, find_condition
 from libdnsapi.api.dns.references import NameRef
 from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import ROUTE53_GROUP, VERSION
@@ -110,3 +110,15 @@ class Route53Identity(KubernetesObject):
     """Which account and how to act in it."""
     status: Route53IdentityStatus = Field(default_factory=Route53IdentityStatus)
     """Whether the identity works."""
+
+    @property
+    def is_looked_at_again(self) -> bool:
+        """Whether an older generation was accepted and nothing is said of the present one yet.
+
+        An edit, and a deletion that waits for cleanup, make a new generation; the controller judges it after a live
+        check, which takes a moment.
+        """
+        accepted = find_condition(self.status.conditions, ConditionType.ACCEPTED)
+        if accepted is None or accepted.status != ConditionStatus.TRUE:
+            return False
+        return (accepted.observed_generation or 0) < self.metadata.generation

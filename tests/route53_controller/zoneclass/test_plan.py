@@ -10,7 +10,7 @@ from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from libdnsapi.dns.problems import Problem
 from route53_controller.parameters import ParametersProblem
-from route53_controller.zoneclass.plan import acceptance, plan
+from route53_controller.zoneclass.plan import Plan, acceptance, plan
 from route53_controller.zoneclass.snapshot import Snapshot
 from tests.route53_controller.identity.builders import identity
 from tests.route53_controller.zoneclass.builders import zone_class
@@ -92,3 +92,14 @@ def test_only_an_unavailable_conversion_needs_no_event_to_come_back() -> None:
     assert plan(snapshot(parameters=UNAVAILABLE)).requeue_after == timedelta(seconds=30)
     assert plan(snapshot()).requeue_after is None
     assert plan(Snapshot(zone_class(), NOW, GOOD, None)).requeue_after is None
+
+
+def test_an_accepted_class_stays_so_while_its_edited_identity_is_being_looked_at() -> None:
+    """Else each edit of an identity would turn every Zone and RecordSet of the account to Unknown and back."""
+    first = plan(snapshot()).status
+    assert first is not None
+    settled = zone_class(status=first.model_dump(mode="json", by_alias=True, exclude_none=True))
+    edited = accepted_identity(generation=0)
+
+    assert plan(snapshot(settled, of_identity=edited)) == Plan(None)
+    assert plan(snapshot(of_identity=edited)).told[0].reason == "IdentityNotResolved"

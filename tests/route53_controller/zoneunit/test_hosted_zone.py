@@ -273,3 +273,23 @@ async def test_an_identity_that_is_not_usable_is_said_without_losing_state(
     assert world.zone_id == zone_id
     assert world.programmed("www") == "True Programmed"
     assert world.aggregate() == "True Programmed"
+
+
+@pytest.mark.spec("R53-UI-001")
+async def test_while_an_edited_identity_is_being_looked_at_its_zones_say_what_they_said_and_nothing_is_sent() -> None:
+    """Else each edit would turn every RecordSet of the account to Unknown and back."""
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    world.put_identity(generation=2, accountID="210987654321")
+    await world.set_items(a("www", "192.0.2.9", generation=2))
+    world.quiet()
+    before = world.unit.status
+    await world.run()
+    assert world.unit.status == before
+    assert not world.route53.calls
+    assert not world.events
+    world.put_identity(generation=2, judged=2)
+    await world.run()
+    assert world.programmed("www") == "True Programmed"
+    assert world.values("www.example.com") == ("192.0.2.9",)

@@ -119,22 +119,34 @@ class World:
         }
         self.put(ZONE_CLASSES, document)
 
-    def put_identity(self, *, accepted: str = "True", ready: str = "True", reason: str = "", **spec: object) -> None:
-        """Put the identity there with these conditions; "" leaves one out. `reason` is that of Ready."""
+    def put_identity(
+        self,
+        *,
+        accepted: str = "True",
+        ready: str = "True",
+        reason: str = "",
+        generation: int = 1,
+        judged: int = 1,
+        **spec: object,
+    ) -> None:
+        """Put the identity there with these conditions; "" leaves one out. `reason` is that of Ready.
+
+        `judged` is the generation that the conditions are of.
+        """
         conditions = [
             {
                 "type": type_,
                 "status": status,
                 "reason": "Accepted" if type_ == "Accepted" else reason or "Ready",
                 "message": "",
-                "observedGeneration": 1,
+                "observedGeneration": judged,
                 "lastTransitionTime": "2026-01-01T00:00:00Z",
             }
             for type_, status in (("Accepted", accepted), ("Ready", ready))
             if status
         ]
         document: JsonObject = {
-            "metadata": {"namespace": IDENTITY.namespace, "name": IDENTITY.name, "generation": 1},
+            "metadata": {"namespace": IDENTITY.namespace, "name": IDENTITY.name, "generation": generation},
             "spec": {"accountID": ACCOUNT, "region": "eu-central-1", "credentials": {"runtime": {}}, **spec},  # type: ignore[dict-item]
             "status": {"conditions": conditions},  # type: ignore[dict-item]
         }
