@@ -11,6 +11,7 @@ from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAGE, Pace, Reflector, Selection
+from libdnsapi.runtime.rest import Lean
 from libdnsapi.runtime.roster import Digest, News, Roster
 from libdnsapi.runtime.shelf import Indexers, Trim, identity
 from libdnsapi.runtime.store import PARSED_OBJECTS, Listener, Store
@@ -48,7 +49,11 @@ class Fed(Protocol):
         """Return the size of all kept bytes of objects."""
         ...
 
-    async def replace(self, objects: Sequence[bytes], version: int, *, rewound: bool = False) -> None:
+    def lean(self, raw: bytes) -> Lean:
+        """Return an object of a list as `replace` takes it."""
+        ...
+
+    async def replace(self, objects: Sequence[Lean], version: int, *, rewound: bool = False) -> None:
         """Take in a complete list."""
         ...
 
@@ -216,7 +221,10 @@ class _Feed(Generic[S]):
     def __init__(self, informer: Follower[S]) -> None:
         self._informer = informer
 
-    async def replace(self, objects: list[bytes], version: int, *, rewound: bool) -> None:
+    def lean(self, raw: bytes) -> Lean:
+        return self._informer.store.lean(raw)
+
+    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
         await self._informer.store.replace(objects, version, rewound=rewound)
         self._informer.note_listed()
 

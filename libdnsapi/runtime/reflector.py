@@ -23,6 +23,7 @@ from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import GoneError, KubernetesError, NotFoundError, ThrottledError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes, WatchEvent
 from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.rest import Lean
 
 PAGE = 500
 SHORT_STREAM = 1.0
@@ -71,7 +72,11 @@ def step(state: State, outcome: Outcome) -> State:
 class Sink(Protocol):
     """Where objects go; all of it on one event loop."""
 
-    async def replace(self, objects: list[bytes], version: int, *, rewound: bool) -> None:
+    def lean(self, raw: bytes) -> Lean:
+        """Return an object of a list as `replace` takes it, small enough to wait for all others."""
+        ...
+
+    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
         """Take in a complete list."""
         ...
 
@@ -207,15 +212,15 @@ class Reflector:
         self._lists.inc()
         self._sign_of_life(Outcome.LIST_COMPLETE)
 
-    async def _complete_list(self) -> tuple[list[bytes], str]:
+    async def _complete_list(self) -> tuple[list[Lean], str]:
         """Return all pages; a list that expires between two pages is taken again as one page."""
         try:
             return await self._pages(self._selection.page)
         except GoneError:
             return await self._pages(0)
 
-    async def _pages(self, limit: int) -> tuple[list[bytes], str]:
-        objects: list[bytes] = []
+    async def _pages(self, limit: int) -> tuple[list[Lean], str]:
+        objects: list[Lean] = []
         token = ""
         while True:
             page = await self._client.list_page(
@@ -226,7 +231,7 @@ class Reflector:
                 continue_token=token,
                 metadata_only=self._selection.metadata_only,
             )
-            objects.extend(page.items)
+            objects.extend(map(self._sink.lean, page.items))
             token = page.continue_token
             if not token:
                 return objects, page.resource_version

@@ -1,5 +1,6 @@
 """The shape of Kubernetes' REST interface: paths, content types, and objects without their ballast. Pure."""
 
+from typing import NewType
 from urllib.parse import quote
 
 import orjson
@@ -13,6 +14,8 @@ JSON_PATCH = "application/json-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 PARTIAL_OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 PARTIAL_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+Lean = NewType("Lean", bytes)
+"""An object without what nobody reads, as it waits for the last page of its list."""
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 

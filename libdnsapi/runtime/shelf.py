@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.postings import Postings, Values, compact_values
+from libdnsapi.runtime.rest import Lean
 
 TOMBSTONES = 4096
 BATCH = 500
@@ -62,7 +63,7 @@ C = TypeVar("C", bound=Keyed)
 
 Indexers = Mapping[str, Callable[[T], Iterable[str]]]
 Trim = Callable[[JsonObject], None]
-"""Drops fields that nobody reads, in place, before an object is read and kept."""
+"""Drops fields that nobody reads, in place, before an object is read and kept; what names it and its version stays."""
 
 
 class Shelf(ABC, Generic[T, E, C]):
@@ -137,7 +138,7 @@ class Shelf(ABC, Generic[T, E, C]):
             return False
         if _is_last(document):
             return self.remove(key, version)
-        self._put(key, version, document, raw)
+        self._put(key, version, self._trimmed(document, raw))
         return True
 
     def update(self, raw: bytes) -> bool:
@@ -145,7 +146,7 @@ class Shelf(ABC, Generic[T, E, C]):
         document = rest.read_object(raw)
         key, version = identity(document)
         if self._accepts(key, version):
-            self._put(key, version, document, raw)
+            self._put(key, version, self._trimmed(document, raw))
             return True
         return False
 
@@ -161,7 +162,11 @@ class Shelf(ABC, Generic[T, E, C]):
         self._bury(key, self.version(key))
         return self._drop(key)
 
-    async def replace(self, objects: Sequence[bytes], version: int, *, rewound: bool = False) -> None:
+    def lean(self, raw: bytes) -> Lean:
+        """Return an object of a list as `replace` takes it: trimmed at once, since a list waits for its last page."""
+        return Lean(raw) if self._trim is None else self._trimmed(rest.read_object(raw), raw)
+
+    async def replace(self, objects: Sequence[Lean], version: int, *, rewound: bool = False) -> None:
         """Take in a complete list of that version: what it lacks is gone, what is newer than it stays.
 
         `rewound` says that the server's history went back (a restored backup): then the list is right about
@@ -173,11 +178,10 @@ class Shelf(ABC, Generic[T, E, C]):
         seen: set[ObjectKey] = set()
         for batch in range(0, len(objects), BATCH):
             for raw in objects[batch : batch + BATCH]:
-                document = rest.read_object(raw)
-                key, item_version = identity(document)
+                key, item_version = identity(rest.read_object(raw))
                 seen.add(key)
                 if self._accepts(key, item_version):
-                    self._put(key, item_version, document, raw)
+                    self._put(key, item_version, raw)
             await asyncio.sleep(0)
         for key in [key for key in self._entries if key not in seen]:
             self.remove(key, version)
@@ -200,10 +204,16 @@ class Shelf(ABC, Generic[T, E, C]):
         known = self._entries.get(key)
         return version > max(known.version if known else -1, self._tombstones.get(key, -1))
 
-    def _put(self, key: ObjectKey, version: int, document: JsonObject, raw: bytes) -> None:
-        if self._trim is not None:
-            self._trim(document)
-            raw = rest.compact(document)
+    def _trimmed(self, document: JsonObject, raw: bytes) -> Lean:
+        if self._trim is None:
+            return Lean(raw)
+        known = identity(document)
+        self._trim(document)
+        if identity(document) != known:  # a list of nameless objects would empty the cache
+            raise ValueError(f"the trim of {self._model.__name__} drops what an object is known by")
+        return Lean(rest.compact(document))
+
+    def _put(self, key: ObjectKey, version: int, raw: Lean) -> None:
         before = self._entries.get(key)
         key = key if before is None else before.key
         self._tombstones.pop(key, None)

@@ -140,7 +140,7 @@ class World:
         for resource, store in self.stores():
             if not resources or resource in resources:
                 page = await self.api.list_page(resource, limit=0)
-                await store.replace(page.items, int(page.resource_version))
+                await store.replace([*map(store.lean, page.items)], int(page.resource_version))
 
     async def reconcile(self) -> bool:
         """Reconcile what is queued, once each; say whether there was anything."""

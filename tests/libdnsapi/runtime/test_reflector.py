@@ -17,7 +17,8 @@ from libdnsapi.runtime.errors import (
 )
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.metrics import Metrics
-from libdnsapi.runtime.reflector import Outcome, Pace, State, step
+from libdnsapi.runtime.reflector import Outcome, Pace, Reflector, Selection, State, step
+from libdnsapi.runtime.rest import Lean
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
 
@@ -140,6 +141,40 @@ async def test_a_list_that_fails_between_two_pages_changes_nothing(scene: Scene)
     await scene.wait(30)
     assert len(scene.names()) == 600
     assert "gone" not in scene.names()
+
+
+class Held:
+    """A sink that shows what of a list waits for its last page."""
+
+    def __init__(self) -> None:
+        self.waiting: list[bytes] = []
+        self.taken: list[bytes] = []
+
+    def lean(self, raw: bytes) -> Lean:
+        self.waiting.append(raw)
+        return Lean(b"small")
+
+    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
+        self.taken = list(objects)
+
+    def put(self, raw: bytes) -> None: ...
+    def remove(self, raw: bytes) -> None: ...
+    def missing(self) -> None: ...
+
+
+async def test_what_a_list_holds_until_its_last_page_is_what_the_sink_makes_of_it(scene: Scene) -> None:
+    for number in range(3):
+        await scene.put(f"w{number}")
+    scene.server.fail(Fault(UnavailableError(503, "X", "down"), verb="list", skip=1))
+    sink = Held()
+    running = asyncio.create_task(
+        Reflector(scene.server, Selection(WIDGETS, page=2), sink, scene.clock, pace=PACE).run()
+    )
+    await settle()
+    assert (len(sink.waiting), sink.taken) == (2, [])
+    await scene.wait(30)
+    assert sink.taken == [b"small"] * 3
+    running.cancel()
 
 
 async def test_large_objects_come_in_smaller_pages() -> None:

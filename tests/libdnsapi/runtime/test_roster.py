@@ -66,7 +66,7 @@ class Step:
             case "forget":
                 return cache.forget(ObjectKey("ns", first.name))
             case _:
-                listed = {state.name: state.raw for state in self.states}
+                listed = {state.name: cache.lean(state.raw) for state in self.states}
                 asyncio.run(cache.replace([*listed.values()], self.version, rewound=self.kind == "rewound"))
                 return None
 

@@ -96,7 +96,7 @@ async def test_a_list_removes_what_it_lacks_and_keeps_what_is_newer(store: Store
     store.observe(raw("written", 30))
     store.observe(raw("stale", 31, size=31))
     changes.clear()
-    await store.replace([raw("stale", 10, size=10), raw("new", 11, size=11)], 20)
+    await store.replace([*map(store.lean, (raw("stale", 10, size=10), raw("new", 11, size=11)))], 20)
     assert names(store) == ["new", "stale", "written"]
     assert changes == [("new", None, 11), ("gone", 0, None)]
 
@@ -105,7 +105,7 @@ async def test_a_list_of_a_rewound_history_is_right_about_everything(store: Stor
     store.update(raw("one", 1000, size=1))
     store.update(raw("gone", 1001))
     store.remove(ObjectKey("ns", "dead"), 1002)
-    await store.replace([raw("one", 50, size=2), raw("dead", 51)], 60, rewound=True)
+    await store.replace([*map(store.lean, (raw("one", 50, size=2), raw("dead", 51)))], 60, rewound=True)
     assert names(store) == ["dead", "one"]
     found = store.get(KEY)
     assert found is not None
@@ -139,6 +139,26 @@ def test_trimmed_fields_are_not_kept() -> None:
     assert kept is not None
     assert orjson.loads(kept)["metadata"]["annotations"] == {"a": "b"}
     assert b"status" not in kept
+
+
+async def test_an_object_of_a_list_is_trimmed_before_the_list_is_complete() -> None:
+    store = Store(Widget, trim=drop_status)
+    waiting = store.lean(raw(version=7, status={"big": "x"}))
+    assert b"status" not in waiting
+    await store.replace([waiting], 9)
+    assert (store.raw(KEY), store.version(KEY)) == (waiting, 7)
+
+
+def drop_metadata(document: JsonObject) -> None:
+    document.pop("metadata", None)
+
+
+def test_a_trim_that_drops_what_an_object_is_known_by_is_refused() -> None:
+    store = Store(Widget, trim=drop_metadata)
+    with pytest.raises(ValueError, match="known by"):
+        store.lean(raw())
+    with pytest.raises(ValueError, match="known by"):
+        store.update(raw())
 
 
 def test_an_object_that_fits_no_model_is_an_error_and_not_an_absence(store: Store[Widget], changes: Seen) -> None:
