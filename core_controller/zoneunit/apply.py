@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from core_controller.zoneunit.absence import still_placed, unplaced
+from core_controller.zoneunit.absence import rash_releases
 from core_controller.zoneunit.bodies import edited_body, holds, owner, same_basis, slice_body, unit_body
 from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.plan.actions import (
@@ -28,6 +28,7 @@ from core_controller.zoneunit.plan.actions import (
 from core_controller.zoneunit.refusals import Failure, ledger_refused
 from core_controller.zoneunit.snapshot import LedgerRef
 from core_controller.zoneunit.statuses import Statuses, tell
+from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
@@ -68,9 +69,9 @@ class Applier:
         A ConflictError has put the live object into the cache, so that the next pass plans with it. A ledger write that
         the API server refuses raises LedgerRefusedError, so that it can be told.
         """
-        placed = await still_placed(self._client, self._caches, unit, unplaced(plan))
-        late: list[DnsapiError] = [_unseen(key) for key in sorted(placed)]
-        actions = [a for a in plan.actions if not (isinstance(a, SetFinalizers) and a.unplaced and a.key in placed)]
+        rash = await rash_releases(self._client, self._caches, unit, plan)
+        late: list[DnsapiError] = [_unseen(release) for release in rash]
+        actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in rash]
         for stage in STAGES:
             failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
             if failures and SetFinalizers not in stage:
@@ -229,5 +230,6 @@ class Applier:
             self._caches.units.observe(raw)
 
 
-def _unseen(claim: ObjectKey) -> ConflictError:
-    return ConflictError(409, "Conflict", f"RecordSet {claim} has an item that was not seen")
+def _unseen(release: SetFinalizers) -> ConflictError:
+    what = "an item" if release.resource is RECORD_SETS else "a ledger"
+    return ConflictError(409, "Conflict", f"{release.resource.kind} {release.key} has {what} that was not seen")

@@ -124,8 +124,20 @@ class Gatherer:
         """Claims of this Zone that hold an item: all of the ledger is looked at, while it comes to its end."""
         asking = set(self._claim_keys(unit))
         held = {placed.item.key for placed in entries.all() if placed.item is not None}
-        return tuple(sorted(asking & held))
+        return tuple(sorted(key for key in held if key in asking or self._is_unreadable(key)))
 
     def _orphans(self, unit: ObjectKey, entries: Entries) -> tuple[PlacedItem, ...]:
         asking = set(self._claim_keys(unit))
-        return tuple(p for p in entries.all() if p.item is not None and p.item.key not in asking)
+        return tuple(
+            placed
+            for placed in entries.all()
+            if placed.item is not None and placed.item.key not in asking and not self._is_unreadable(placed.item.key)
+        )
+
+    def _is_unreadable(self, key: ObjectKey) -> bool:
+        """Whether a claim is there and fits no model, as after a downgrade: it stays as it is."""
+        try:
+            self._caches.record_sets.get(key)
+        except UndecodableError:
+            return True
+        return False

@@ -20,7 +20,7 @@ class SetFinalizers:
     resource_version: str
     uid: str
     unplaced: bool = False
-    """Whether a RecordSet is let go because no item of it was seen: the live ledger is asked before."""
+    """Whether a claim is let go because no item, or ledger, of it was seen: the server is asked before."""
 
 
 @dataclass(frozen=True, slots=True)

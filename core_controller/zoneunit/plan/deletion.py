@@ -54,9 +54,9 @@ def deletion_actions(snapshot: UnitSnapshot) -> tuple[Action, ...]:
     """
     zone, unit = snapshot.zone, snapshot.unit
     if unit is None:
-        return (*_ownerless_slices(snapshot), *_zone_release(zone))
+        return (*_ownerless_slices(snapshot), *_zone_release(zone, unplaced=True))
     if zone is not None and not keeps(unit, zone):
-        return (*_zone_release(zone), *(_unit_release(snapshot) if unit.metadata.deleting else ()))
+        return (*_zone_release(zone, unplaced=False), *(_unit_release(snapshot) if unit.metadata.deleting else ()))
     if unit.metadata.deleting:
         return _unit_release(snapshot)
     if zone is not None and zone.metadata.deleting and not snapshot.holders:
@@ -78,11 +78,12 @@ def provider_holds(finalizers: tuple[str, ...]) -> bool:
     return any(f.endswith(PROVIDER_FINALIZER_SUFFIX) and f != ZONEUNIT_FINALIZER for f in finalizers)
 
 
-def _zone_release(zone: Zone | None) -> tuple[SetFinalizers, ...]:
+def _zone_release(zone: Zone | None, *, unplaced: bool) -> tuple[SetFinalizers, ...]:
     if zone is None or not zone.metadata.deleting or ZONE_FINALIZER not in zone.metadata.finalizers:
         return ()
     left = tuple(f for f in zone.metadata.finalizers if f != ZONE_FINALIZER)
-    return (SetFinalizers(ZONES, zone.key, left, zone.metadata.resource_version, zone.metadata.uid),)
+    meta = zone.metadata
+    return (SetFinalizers(ZONES, zone.key, left, meta.resource_version, meta.uid, unplaced),)
 
 
 def _unit_release(snapshot: UnitSnapshot) -> tuple[Action, ...]:

@@ -1,4 +1,4 @@
-"""Caches of different kinds are of different age: a slice that is gone may still be shown beside a new ZoneUnit."""
+"""What is seen late, or not understood: caches of different age, slices of former lives, objects of later versions."""
 
 import orjson
 import pytest
@@ -10,7 +10,7 @@ from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import ObjectKey
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
-from tests.core_controller.zoneunit.reading import WWW, items
+from tests.core_controller.zoneunit.reading import WWW, items, zone_words
 from tests.core_controller.zoneunit.world import World
 
 SLICE = ObjectKey(ZONE.namespace, f"{ZONE.name}-0")
@@ -69,3 +69,41 @@ async def test_a_slice_of_a_former_zone_unit_takes_no_item_out_of_the_present_on
     assert all(state for state in states), states
     await world.settle()
     assert world.provider.external == ({} if deleting else {(ZONE, "www", "A"): WWW})
+
+
+@pytest.mark.spec("CORE-DL-008")
+async def test_a_zone_whose_ledger_the_cache_does_not_show_is_not_let_go_before_it() -> None:
+    """As after a creation whose answer was lost, while the watch of ZoneUnits lags behind."""
+    world = World()
+    world.put(*platform(), zone(), record_set("www"))
+    await world.settle()
+    await world.delete(RECORD_SETS, WWW)
+    await world.settle()
+    world.restart()
+    await world.sync(*(resource for resource, _ in world.stores() if resource not in (ZONE_UNITS, ZONE_UNIT_SLICES)))
+    await world.delete(ZONES, ZONE)
+    for _ in range(STEPS):
+        await world.sync(ZONES)
+        await world.reconcile()
+        assert (world.api.read(ZONES, ZONE) is not None) or world.api.read(ZONE_UNITS, ZONE) is None
+    await world.settle()
+    assert world.api.read(ZONES, ZONE) is None
+    assert world.api.read(ZONE_UNITS, ZONE) is None
+
+
+@pytest.mark.spec("CORE-DL-003", "CORE-DL-020")
+async def test_a_claim_that_this_version_cannot_read_keeps_its_zone_and_its_record_set(served: World) -> None:
+    """As after a downgrade: what is not understood is not gone."""
+    served.put(record_set("www"), record_set("api"))
+    await served.settle()
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": "of a later version"}})
+    await served.delete(RECORD_SETS, ObjectKey("platform", "api"))
+    await served.delete(ZONES, ZONE)
+    await served.settle()
+    assert set(served.provider.external) == {(ZONE, "www", "A")}
+    assert zone_words(served)["Programmed"] == ("False", "ProviderChangePending")
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 300}})
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    assert served.api.read(ZONES, ZONE) is None
+    assert served.provider.external == {}
