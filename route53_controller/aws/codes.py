@@ -162,6 +162,8 @@ def error_from_response(response: Mapping[str, object], operation: str, own_name
     if code == "InvalidChangeBatch" or (not code and "Messages" in response):
         return _invalid_change_batch(listed or split_messages(text, own_names))
     failure, message = _CODES.get(code, (_unknown_failure(response), ""))
+    if failure is AwsFailure.HOSTED_ZONE_NOT_EMPTY and "Key Signing Key" in text:
+        message = "the hosted zone still has DNSSEC key signing keys"
     if failure is AwsFailure.ACCESS_DENIED:
         message = _denied_message(code, text, operation)
     elif not message:

@@ -27,7 +27,14 @@ MAX_REFUSALS = 30
 MAX_DENIALS = 10
 """Calls that are denied, none of them made, after which all waits: the credentials may change nothing in this zone."""
 STALE_LIMIT = 3
-_REFUSALS = frozenset({AwsFailure.INVALID_CHANGE_BATCH, AwsFailure.INVALID_REQUEST, AwsFailure.ACCESS_DENIED})
+_REFUSALS = frozenset(
+    {
+        AwsFailure.INVALID_CHANGE_BATCH,
+        AwsFailure.INVALID_REQUEST,
+        AwsFailure.LIMIT_EXCEEDED,
+        AwsFailure.ACCESS_DENIED,
+    }
+)
 _DOUBTFUL = frozenset({Cause.STALE, Cause.MALFORMED, Cause.OTHER})
 Batch = tuple[ChangeGroup, ...]
 

@@ -5,6 +5,7 @@ Record sets that an alias points at go before it.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from graphlib import CycleError, TopologicalSorter
@@ -122,15 +123,20 @@ def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:
 
 
 def aliases_last(groups: Sequence[ChangeGroup]) -> list[ChangeGroup]:
-    """Return the groups so that what an alias points at comes before it; otherwise in the given order."""
+    """Return the groups so that what an alias points at comes before it, and aliases in a circle come last."""
     by_name = {group.name: group for group in groups}
     targets = {group.name: [name for name in _alias_targets(group) if name in by_name] for group in groups}
     if not any(targets.values()):
         return list(groups)
-    try:
-        return [by_name[name] for name in TopologicalSorter(targets).static_order()]
-    except CycleError:
-        return list(groups)
+    sorter = TopologicalSorter(targets)
+    with suppress(CycleError):
+        sorter.prepare()
+    ordered: list[str] = []
+    while ready := sorter.get_ready():
+        ordered += ready
+        sorter.done(*ready)
+    circles = by_name.keys() - set(ordered)
+    return [by_name[name] for name in (*ordered, *(name for name in by_name if name in circles))]
 
 
 def _alias_targets(group: ChangeGroup) -> Iterable[str]:

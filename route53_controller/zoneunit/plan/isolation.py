@@ -21,6 +21,7 @@ from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
 _NAMED = re.compile(r"name='(?P<name>[^']+)'(?:,\s*type='(?P<type>[A-Z]+)')?")
 _OF_TYPE = re.compile(r"of type (?P<type>[A-Z]+) with DNS name (?P<name>[^\s,]+)")
 _WITH_NAME = re.compile(r"(?<!same )DNS name (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
+_SET = re.compile(r"resource record set '(?P<type>[A-Z]+) (?P<name>[^']+)'")
 _ALIAS = re.compile(r"alias that targets (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
 _QUOTED = re.compile(r"encountered with '(.*?)'+[\s.\]]*$")
 _DUPLICATE = re.compile(r"Duplicate Resource Record: '(.*)'")
@@ -29,7 +30,7 @@ _READINGS: tuple[Callable[[str], Container[str]], ...] = (
     lambda value: (value.strip('"'),),
     lambda value: value.split(),
 )
-_SPECIFIC = (_NAMED, _WITH_NAME, _ALIAS, _QUOTED, _DUPLICATE)
+_SPECIFIC = (_NAMED, _WITH_NAME, _SET, _ALIAS, _QUOTED, _DUPLICATE)
 _STALE = ("but it already exists", "but it was not found", "do not match the current values")
 _MALFORMED = (
     "FATAL problem",
@@ -43,6 +44,7 @@ _MALFORMED = (
     "as a wildcard",
     "must have exactly one resource record",
     "has more than",
+    "records in a RRSet",
 )
 _CONFLICT = (
     "conflicts with other records",
@@ -173,7 +175,7 @@ def offenders(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
 def _named(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
     """Return the parts whose names a message has: those of the type it names, of any where that has none."""
     found: list[ChangeGroup] = []
-    for pattern in (_NAMED, _OF_TYPE, _WITH_NAME):
+    for pattern in (_NAMED, _OF_TYPE, _WITH_NAME, _SET):
         for match in pattern.finditer(message):
             name = wire.name_from_wire(match["name"].lower())
             at_name = [part for part in parts if part.name == name]

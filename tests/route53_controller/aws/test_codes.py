@@ -44,6 +44,20 @@ def test_each_error_code_has_one_outcome(code: str, status: int, failure: AwsFai
     assert error.message
 
 
+SIGNED = "The specified hosted zone contains DNSSEC Key Signing Keys and so cannot be deleted."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The specified hosted zone contains non-required resource record sets", "still holds record sets"),
+        (SIGNED, "DNSSEC key signing keys; remove them"),
+    ],
+)
+def test_what_keeps_a_hosted_zone_is_told(said: str, told: str) -> None:
+    assert told in failure_message(error_from_response(answer("HostedZoneNotEmpty", said), "route53:DeleteHostedZone"))
+
+
 DENIED = (
     "User: arn:aws:sts::123456789012:assumed-role/dns/dns-api-ns is not authorized to perform: "
     "route53:ChangeResourceRecordSets on resource: arn:aws:route53:::hostedzone/Z1 because no policy allows it"

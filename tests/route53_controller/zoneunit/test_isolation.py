@@ -126,6 +126,28 @@ async def test_a_full_zone_takes_the_edits_and_deletions_of_what_is_in_it() -> N
     assert (said.count("True Programmed"), said.count("False ProviderInvalidRequest")) == (2, 60)
 
 
+@pytest.mark.spec("R53-IB-003")
+async def test_a_quota_that_is_told_by_its_code_holds_up_new_record_sets_alone() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    answer = world.route53.change_record_sets
+
+    async def change_record_sets(zone_id: str, changes: Sequence[Change]) -> ChangeInfo:
+        if changes[0].action is ChangeAction.CREATE:
+            raise AwsError(AwsFailure.LIMIT_EXCEEDED, "a Route 53 quota is used up", "LimitsExceeded")
+        return await answer(zone_id, changes)
+
+    world.route53.change_record_sets = change_record_sets  # type: ignore[method-assign]
+    await world.set_items(a("www"), a("new"))
+    await world.step()
+    await world.set_items(a("www", "192.0.2.7", generation=2), a("new"))
+    await world.run()
+    assert world.values(WWW) == ("192.0.2.7",)
+    assert world.programmed("new") == "False ProviderInvalidRequest"
+    assert "quota" in world.message("new")
+
+
 @pytest.mark.spec("R53-IB-005")
 async def test_what_waits_since_others_were_refused_is_sent_without_them() -> None:
     world = World()

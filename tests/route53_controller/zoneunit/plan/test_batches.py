@@ -67,8 +67,11 @@ def test_targets_go_before_the_aliases_that_point_at_them() -> None:
 
 
 def test_aliases_in_a_circle_do_not_stop_the_rest() -> None:
-    groups = [group("a", alias="b"), group("b", alias="a"), group("c")]
-    assert len(pack(groups, PLENTY).batches[0]) == 3
+    groups = [group("x", alias="a"), group("a", alias="b"), group("b", alias="a"), group("d", alias="c"), group("c")]
+    (batch,) = pack(groups, PLENTY).batches
+    names = [each.name.split(".", maxsplit=1)[0] for each in batch]
+    assert names.index("c") < names.index("d")
+    assert sorted(names) == ["a", "b", "c", "d", "x"]
 
 
 BATCH = (group("www", "192.0.2.1"), group("bad", "300.1.1.1"), group("mail", '"unquoted'), group("alias", alias="lost"))
@@ -107,6 +110,12 @@ ILLEGAL = "FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 a
         ),
         (f"Invalid Resource Record: '{ILLEGAL}'", "bad", Cause.MALFORMED, "ProviderInvalidRequest"),
         (
+            "The request contains an invalid set of changes for a resource record set 'A www.example.com.'",
+            "www",
+            Cause.OTHER,
+            "ProviderInvalidRequest",
+        ),
+        (
             "Tried to create an alias that targets lost.example.com., type A in zone ZOURS, but the alias target name "
             "does not lie within the target zone",
             "alias",
@@ -140,6 +149,12 @@ def test_what_is_said_of_one_record_set_is_not_told_to_those_that_wait_with_it(m
     isolation = all_wait(BATCH, message)
     assert {(each.cause, message in each.message) for each in isolation.offences} == {(Cause.UNPROVEN, told)}
     assert len(isolation.offences) == len(BATCH)
+
+
+def test_too_many_values_wait_for_an_edit() -> None:
+    """Route 53's words where an account allows fewer values than others; they name nothing."""
+    (offence,) = isolate(BATCH[:1], ["Cannot have more than 100 records in a RRSet."]).offences
+    assert offence.cause is Cause.MALFORMED
 
 
 @pytest.mark.spec("R53-IB-002")
