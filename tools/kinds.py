@@ -20,7 +20,10 @@ from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 
 @dataclass(frozen=True)
 class Column:
-    """One printer column; `wide` ones need `-o wide`."""
+    """One printer column; `wide` ones need `-o wide`.
+
+    A `date` is shown as the time since then; the API server shows one that is still to come as `<invalid>`.
+    """
 
     name: str
     path: str
@@ -161,7 +164,8 @@ KINDS = (
             _status("Ready"),
             PROBLEM,
             AGE,
-            Column("Next-Check", ".status.nextCredentialCheckTime", "date", wide=True),
+            Column("Last-Check", ".status.lastCredentialCheckTime", "date", wide=True),
+            Column("Next-Check", ".status.nextCredentialCheckTime", wide=True),
             _reason("Accepted-Reason", "Accepted", wide=True),
             _message("Accepted-Message", "Accepted"),
             _message("Message", "Ready"),

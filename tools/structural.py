@@ -93,6 +93,8 @@ def _with_claim_rules(value: JsonValue) -> JsonValue:
         return value
     rules = cast("list[JsonValue]", value.get(CLAIM_RULES, []))
     rest = {key: _with_claim_rules(item) for key, item in value.items() if key != CLAIM_RULES}
+    if rules and isinstance(rest.get("pattern"), str):
+        del rest["pattern"]  # the rule says the same in words
     return {**rest, RULES: [*cast("list[JsonValue]", rest.get(RULES, [])), *rules]} if rules else rest
 
 

@@ -50,6 +50,14 @@ def claim_validations(*rules: JsonDict) -> JsonDict:
     return {CLAIM_RULES: list(rules)}
 
 
+def spoken(pattern: str, words: str) -> JsonDict:
+    """Return a rule that says in words what a pattern asks for; claims then carry the rule instead of the pattern.
+
+    The API server says of a pattern only that a value "should match" it.
+    """
+    return claim_validations(rule(f"self.matches('{pattern}')", words))
+
+
 _LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
 _CANONICAL = "(self.endsWith('.') ? self.substring(0, self.size() - 1) : self).lowerAscii()"
 DOMAIN_NAME: JsonDict = validations(

@@ -83,6 +83,7 @@ VERSION = "spec__versions__0"
 TWO_VERSIONS = [{"name": "v1", "served": True, "storage": True}, {"name": "v1", "served": True}]
 CONVERSION = {"toStorage": {"cel": "self", "webhook": {"clientConfig": {"service": {"namespace": "a", "name": "b"}}}}}
 DISABLED = [{"name": "require-adoption", "when": "true"}]
+ROLE = "arn:aws:iam::123456789012:role/dns"
 NULL_MX = {"preference": 0, "exchange": "."}
 MX = {"preference": 10, "exchange": "mail.example.net"}
 
@@ -221,7 +222,7 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
     "a CAA tag in upper case": (
         record_set("CAA", records=[{"flags": 0, "tag": "ISSUE", "value": "ca.example"}]),
         "spec.caa.records[0].tag",
-        "should match",
+        "must be lower-case letters and digits, such as issue",
     ),
     "a delegation of the apex": (
         changed(record_set("NS", nameServers=["ns1.example.net"]), spec__name="@"),
@@ -251,7 +252,22 @@ REFUSED: dict[str, tuple[Document, str, str]] = {
     "an account id of eleven digits": (
         changed(IDENTITY, spec__accountID="12345678901"),
         "spec.accountID",
-        "should match",
+        "must be an AWS account id: twelve digits, written as a string",
+    ),
+    "a region that is none": (
+        changed(IDENTITY, spec__region="europe"),
+        "spec.region",
+        "must be an AWS region such as eu-central-1",
+    ),
+    "a role of a short account": (
+        changed(IDENTITY, spec__assumeRoleChain=[{"roleARN": "arn:aws:iam::123:role/dns"}]),
+        "spec.assumeRoleChain[0].roleARN",
+        "must be the ARN of an IAM role such as arn:aws:iam::111122223333:role/dns",
+    ),
+    "a session name with a space": (
+        changed(IDENTITY, spec__assumeRoleChain=[{"roleARN": ROLE, "sessionName": "dns api"}]),
+        "spec.assumeRoleChain[0].sessionName",
+        "must be letters, digits and _ + = , . @ -",
     ),
 }
 

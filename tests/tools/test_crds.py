@@ -103,3 +103,23 @@ def test_only_groups_below_k8s_io_carry_a_word_on_their_approval() -> None:
     approved = {one["spec"]["group"] for one in texts if "api-approved.kubernetes.io" in one["metadata"]["annotations"]}
 
     assert approved == {"externaldns.k8s.io"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.resource.kind)
+def test_what_a_rule_says_in_words_no_pattern_says_before_it(kind: Kind) -> None:
+    """The API server says of a pattern only that a value should match it, and then evaluates no rule."""
+    both = [
+        schema
+        for schema in schemas(versions(kind)["schema"]["openAPIV3Schema"])
+        if "pattern" in schema and "x-kubernetes-validations" in schema
+    ]
+
+    assert both == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.resource.kind)
+def test_columns_of_dates_show_times_that_are_past(kind: Kind) -> None:
+    """The API server shows the time since a date, and `<invalid>` for one that is still to come."""
+    dates = {column.path for column in kind.columns if column.type == "date"}
+
+    assert dates <= {".metadata.creationTimestamp", ".status.lastCredentialCheckTime"}

@@ -6,7 +6,15 @@ Whether credentials work is the controller's business; here stands only what the
 from collections.abc import Iterator
 
 from libdnsapi.api.reasons import ROUTE53_IDENTITY_REASONS
-from libdnsapi.api.route53.identity import Credentials, Route53Identity, ZoneDiscovery
+from libdnsapi.api.route53.identity import (
+    ACCOUNT_ID_WORDS,
+    REGION_WORDS,
+    ROLE_ARN_WORDS,
+    SESSION_NAME_WORDS,
+    Credentials,
+    Route53Identity,
+    ZoneDiscovery,
+)
 from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.problems import Problem
 from webhook.answer import Answer
@@ -16,9 +24,10 @@ from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
 
 _PLAIN_WORDS = {
-    "spec.accountID": "must be an AWS account id: twelve digits, written as a string",
-    "spec.region": "must be an AWS region such as eu-central-1",
-    "roleARN": "must be the ARN of an IAM role such as arn:aws:iam::111122223333:role/dns",
+    "spec.accountID": ACCOUNT_ID_WORDS,
+    "spec.region": REGION_WORDS,
+    "roleARN": ROLE_ARN_WORDS,
+    "sessionName": SESSION_NAME_WORDS,
 }
 
 

@@ -7,13 +7,15 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from libdnsapi.api.meta import JsonObject, WireModel
-from libdnsapi.api.schema import OPEN_OBJECT, claim_validations, rule
+from libdnsapi.api.schema import OPEN_OBJECT, claim_validations, rule, spoken
 
 MAX_VALUES = 400
 """Values in one record set: Route 53's own limit, kept for every provider."""
 MAX_TXT_OCTETS = 4000
 DOMAIN_NAME_MAX_LENGTH = 253
 TTL_MAX = 2147483647
+_TAG_PATTERN = "^[a-z0-9]+$"
+TAG_WORDS = "must be lower-case letters and digits, such as issue"
 
 
 class RecordType(StrEnum):
@@ -110,7 +112,9 @@ class CAARecord(WireModel):
 
     flags: int = Field(ge=0, le=255)
     """Flags; 128 marks the property as critical."""
-    tag: str = Field(min_length=1, max_length=255, pattern="^[a-z0-9]+$")
+    tag: str = Field(
+        min_length=1, max_length=255, pattern=_TAG_PATTERN, json_schema_extra=spoken(_TAG_PATTERN, TAG_WORDS)
+    )
     """The property, such as issue, issuewild or iodef."""
     value: str = Field(min_length=1, max_length=1024)
     """The property's value without quotes."""
@@ -134,7 +138,7 @@ class RecordContent(WireModel):
     """Everything of a record set but its identity: TTL, one body, provider options and adoption."""
 
     ttl: int | None = Field(default=None, ge=1, le=TTL_MAX)
-    """How long resolvers may keep the answer, in seconds."""
+    """How long resolvers may keep the answer, in seconds; required unless an option of the provider rules it out."""
     a: ABody | None = None
     """The body when type is A."""
     aaaa: AAAABody | None = None

@@ -8,11 +8,17 @@ from libdnsapi.api.conditions import Condition, ConditionStatus, ConditionType, 
 from libdnsapi.api.dns.references import NameRef
 from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import ROUTE53_GROUP, VERSION
-from libdnsapi.api.schema import CONDITIONS_LIST, list_map, rule, validations
+from libdnsapi.api.schema import CONDITIONS_LIST, list_map, rule, spoken, validations
 
 ROUTE53_IDENTITIES = ResourceType(ROUTE53_GROUP, VERSION, "Route53Identity", "route53identities")
 REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]+$"
 ROLE_ARN_PATTERN = r"^arn:(aws|aws-cn|aws-us-gov):iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512}$"
+_ACCOUNT_ID_PATTERN = r"^[0-9]{12}$"
+_SESSION_NAME_PATTERN = r"^[A-Za-z0-9_+=,.@-]+$"
+ACCOUNT_ID_WORDS = "must be an AWS account id: twelve digits, written as a string"
+REGION_WORDS = "must be an AWS region such as eu-central-1"
+ROLE_ARN_WORDS = "must be the ARN of an IAM role such as arn:aws:iam::111122223333:role/dns"
+SESSION_NAME_WORDS = "must be letters, digits and _ + = , . @ -"
 
 
 class RuntimeCredentials(WireModel):
@@ -37,11 +43,23 @@ class Credentials(WireModel):
 class AssumeRole(WireModel):
     """One step of the chain."""
 
-    role_arn: str = Field(alias="roleARN", min_length=20, max_length=2048, pattern=ROLE_ARN_PATTERN)
+    role_arn: str = Field(
+        alias="roleARN",
+        min_length=20,
+        max_length=2048,
+        pattern=ROLE_ARN_PATTERN,
+        json_schema_extra=spoken(ROLE_ARN_PATTERN, ROLE_ARN_WORDS),
+    )
     """The IAM role to assume."""
     external_id: str | None = Field(default=None, alias="externalID", min_length=2, max_length=1224)
     """The external id that the role's trust policy asks for."""
-    session_name: str | None = Field(default=None, min_length=2, max_length=64, pattern=r"^[A-Za-z0-9_+=,.@-]+$")
+    session_name: str | None = Field(
+        default=None,
+        min_length=2,
+        max_length=64,
+        pattern=_SESSION_NAME_PATTERN,
+        json_schema_extra=spoken(_SESSION_NAME_PATTERN, SESSION_NAME_WORDS),
+    )
     """The session name; omitted: a stable one is made."""
 
 
@@ -57,9 +75,16 @@ class ZoneDiscovery(WireModel):
 class Route53IdentitySpec(WireModel):
     """Which account and how to act in it."""
 
-    account_id: str = Field(alias="accountID", pattern=r"^[0-9]{12}$")
-    """The AWS account that the final credentials must belong to: twelve digits."""
-    region: str = Field(min_length=1, max_length=64, pattern=REGION_PATTERN)
+    account_id: str = Field(
+        alias="accountID",
+        max_length=64,
+        pattern=_ACCOUNT_ID_PATTERN,
+        json_schema_extra=spoken(_ACCOUNT_ID_PATTERN, ACCOUNT_ID_WORDS),
+    )
+    """The AWS account that the final credentials must belong to: twelve digits, written as a string."""
+    region: str = Field(
+        min_length=1, max_length=64, pattern=REGION_PATTERN, json_schema_extra=spoken(REGION_PATTERN, REGION_WORDS)
+    )
     """The AWS region for STS and endpoint resolution."""
     credentials: Credentials
     """Where the base credentials come from."""

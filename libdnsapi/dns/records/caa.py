@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from libdnsapi.api.dns.bodies import CAARecord, RecordContent, RecordType
+from libdnsapi.api.dns.bodies import TAG_WORDS, CAARecord, RecordContent, RecordType
 from libdnsapi.dns.problems import Problem
 from libdnsapi.dns.records.kind import repeats
 
@@ -21,7 +21,7 @@ class CAA:
         records = content.caa.records if content.caa else ()
         for index, record in enumerate(records):
             if not _TAG.fullmatch(record.tag):
-                yield Problem(f"caa.records[{index}].tag", "must be lower-case letters and digits, such as issue")
+                yield Problem(f"caa.records[{index}].tag", TAG_WORDS)
             if not record.value:
                 yield Problem(f"caa.records[{index}].value", 'must not be empty: write ";" to allow no authority')
         yield from repeats("caa.records", [_identity(r) for r in records])

@@ -45,6 +45,10 @@ def test_a_valid_identity_is_allowed(changes: dict[str, JsonValue]) -> None:
             "spec.assumeRoleChain[0].roleARN: must be the ARN of an IAM role",
         ),
         (
+            {"spec__assumeRoleChain": [{"roleARN": "arn:aws:iam::111122223333:role/dns", "sessionName": "dns api"}]},
+            "spec.assumeRoleChain[0].sessionName: must be letters, digits and _",
+        ),
+        (
             {"spec__zoneDiscovery": {"enabled": True, "domains": ["example.com."]}},
             "spec.zoneDiscovery.domains[0]: must not end with a dot",
         ),
