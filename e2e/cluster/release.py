@@ -30,7 +30,7 @@ def install(layout: Layout, say: Say) -> None:
 
 def uninstall(layout: Layout, say: Say) -> None:
     """Uninstall, with the job that releases finalizers. Raises ClusterError with helm's words."""
-    options = ("--namespace", SYSTEM, "--reuse-values", "--set", "uninstall.release=true")
+    options = ("--namespace", SYSTEM, "--reset-then-reuse-values", "--set", "uninstall.release=true")
     _helm(layout, "upgrade", RELEASE, "charts/dnsapi", *options, *WAIT)
     _helm(layout, "uninstall", RELEASE, "--namespace", SYSTEM, *WAIT)
     say("uninstalled")

@@ -1,6 +1,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "SECURITY.md").read_text()
 NAMED = sorted(set(re.findall(r"`(test_[a-z0-9_]+)`", PAGE)))
@@ -23,3 +25,14 @@ def test_every_threat_has_a_proof() -> None:
 
     assert rows
     assert [row for row in rows if "`test_" not in row] == []
+
+
+@pytest.mark.parametrize(
+    ("repository", "file", "verifies"),
+    [("us/dnsapi", "release.yaml", True), ("them/dnsapi", "release.yaml", False), ("us/dnsapi", "release-yaml", False)],
+)
+def test_only_the_release_workflow_of_one_repository_signs(repository: str, file: str, verifies: bool) -> None:
+    (pattern,) = re.findall(r"--certificate-identity-regexp '([^']+)'", PAGE)
+    identity = f"https://github.com/{repository}/.github/workflows/{file}@refs/tags/v1.0.0"
+
+    assert bool(re.search(pattern.replace("OWNER/REPOSITORY", "us/dnsapi"), identity)) is verifies
