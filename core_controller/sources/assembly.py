@@ -37,6 +37,7 @@ from core_controller.sources.settings import SourcesSettings
 from core_controller.sources.source_mappers import SourceMappers
 from core_controller.sources.source_reconciler import SourceReconciler
 from core_controller.sources.tables import PipelineStores, PipelineTables
+from core_controller.sources.waiting import Waiting
 from core_controller.sources.watches import Tasks, Watch, all_settled
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -94,10 +95,11 @@ class Assembly:
         self._watches: list[Watch[Any]] = []
         self.adapters: dict[str, Adapter] = {}
         self._sources = SourceMappers(
-            self.board, self._watches, self.adapters, self._source_queue.add, self._publications.all_hosts
+            self.board, self._watches, self.adapters, self._source_queue.add, self._publications.all_hosts_soon
         )
         self._adapt()
         self._discovery = Discovery(self._definitions, self._watches, self._references.use)
+        self._waiting = Waiting(self.complete, self._host_queue.add, manager.clock)
         self._news = News(manager.recorder, self._reference, self._measures)
 
     def _caches(self) -> None:
@@ -118,6 +120,7 @@ class Assembly:
         self._listen()
         self._manager.runnable("sources-tasks", self._tasks.run)
         self._manager.runnable("sources-discovery", self._discovery.run)
+        self._manager.runnable("sources-waiting", self._waiting.run)
         self._add_controllers()
 
     def _listen(self) -> None:
@@ -156,6 +159,7 @@ class Assembly:
             record_sets=self._record_sets,
             table=self._tables.table,
             complete=self.complete,
+            wait=self._waiting.put,
             publication=publication,
             news=self._news,
         )

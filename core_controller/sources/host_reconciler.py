@@ -19,7 +19,6 @@ from libdnsapi.runtime.store import Store
 BY_HOST = "host"
 BY_CONTRIBUTOR = "contributor"
 BY_PIPELINE = "pipeline"
-AGAIN = timedelta(seconds=1)
 AGAIN_AFTER_REFUSAL = timedelta(minutes=5)
 
 
@@ -34,28 +33,32 @@ class HostReconciler:
         record_sets: Store[RecordSet],
         table: Callable[[], PipelineTable],
         complete: Callable[[], bool],
+        wait: Callable[[HostKey], None],
         publication: Publication,
         news: News,
     ) -> None:
-        """Keep the parts; `complete` says whether all sources have been read and evaluated."""
+        """Keep the parts; `complete` says whether all sources are read and evaluated, `wait` waits until they are."""
         self._adapters = adapters
         self._board = board
         self._record_sets = record_sets
         self._table = table
         self._complete = complete
+        self._wait = wait
         self._publication = publication
         self._news = news
         self._told: dict[HostKey, frozenset[SourceKey]] = {}
 
     async def reconcile(self, key: HostKey) -> Result:
-        """Plan a host name and write what has to be written; deletions that wait for a full view come back soon."""
+        """Plan a host name and write what has to be written; deletions wait for a full view."""
         snapshot = self._gather(key)
         plan = plan_host(snapshot)
         refused = await self._publication.carry_out(plan)
         self._tell(key, plan, refused)
         if refused:
             return Result(requeue_after=AGAIN_AFTER_REFUSAL)
-        return Result(requeue_after=AGAIN if snapshot.existing and not snapshot.complete else None)
+        if snapshot.existing and not snapshot.complete:
+            self._wait(key)
+        return Result()
 
     def _gather(self, key: HostKey) -> HostSnapshot:
         keys = self._record_sets.by_index(BY_HOST, str(key))

@@ -25,6 +25,7 @@ from libdnsapi.runtime.store import Change, Store
 from libdnsapi.runtime.workqueue import WorkQueue
 
 STATUS_DELAY = timedelta(seconds=2)
+SEEN_DELAY = timedelta(seconds=1)
 
 
 class PublicationMappers:
@@ -54,13 +55,17 @@ class PublicationMappers:
         found = (self._record_sets.get(key) for key in keys)
         return {host for one in found if one is not None and (host := host_of(one)) is not None}
 
-    def all_hosts(self) -> None:
+    def all_hosts(self, delay: timedelta = timedelta()) -> None:
         """Plan every name anew: those that are wanted, and those that are published."""
         for host in self._board.hosts():
-            self._hosts.add(host)
+            self._hosts.add_after(host, delay)
         for value in self._record_sets.index_values(BY_HOST):
             namespace, _, hostname = value.partition("/")
-            self._hosts.add(HostKey(namespace, hostname))
+            self._hosts.add_after(HostKey(namespace, hostname), delay)
+
+    def all_hosts_soon(self) -> None:
+        """Plan every name anew in a moment: at a start one kind after the other asks for it."""
+        self.all_hosts(SEEN_DELAY)
 
     def record_set_changed(self, change: Change[RecordSet], news: News) -> None:
         """Plan the host again where more than the status changed; tell the sources what became of the record."""
@@ -86,7 +91,15 @@ class PublicationMappers:
             self._hosts.add(host)
 
     def pipeline_changed(self, change: Change[Any]) -> None:
-        """Make the table anew and look at the pipeline; of one that is gone, say what becomes of its records."""
+        """Make the table anew and look at the pipeline; of one that is gone, say what becomes of its records.
+
+        Its status, which we write ourselves, changes nothing: it is looked at after a while. Looked at at once, a
+        pipeline whose RecordSets are being made by the hundred would be written as fast as the API server can.
+        """
+        old, new = change.old, change.new
+        if old is not None and new is not None and same_but_status(old, new) and old.spec == new.spec:
+            self._pipelines.add_after(change.key, STATUS_DELAY)
+            return
         self._pipelines.add(TABLE)
         self._pipelines.add(change.key)
         if change.new is None and change.old is not None:

@@ -42,15 +42,15 @@ class SourceMappers:
         self._add(key)
 
     def seen(self, kind: str, keys: Iterable[ObjectKey]) -> None:
-        """Look at all objects of a kind again, those that vanished unseen and all published names among them.
+        """Look at the objects of a kind of which no change was told, and at all published names.
 
-        Each is waited for, also one that does not fit its model and so was never told of: it holds its records.
+        They vanished unseen, or do not fit their model; one of these is waited for, too, and holds its records.
         """
-        keys = list(keys)
-        for key in keys:
-            self._board.expect(SourceKey(kind, *key))
-        self.add_all(kind, keys)
-        for source in self._board.sources(kind):
+        there = {SourceKey(kind, *key) for key in keys}
+        known = set(self._board.sources(kind))
+        for source in sorted(there - known, key=str):
+            self._board.expect(source)
+        for source in sorted(there ^ known, key=str):
             self._add(source)
         self._all_hosts()
 

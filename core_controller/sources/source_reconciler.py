@@ -59,6 +59,8 @@ class SourceReconciler:
             # A fault of ours: the object keeps what it has published, and the withdrawals of others do not wait for it.
             self._board.put(Evaluation(key, hold=FAULT))
             raise
+        if evaluation is not None and evaluation == self._board.get(key):
+            return Result(requeue_after=left)  # RecordSets that changed meanwhile have their names planned themselves
         hosts = set(self._published(key))
         if evaluation is None:
             hosts |= self._board.remove(key)
