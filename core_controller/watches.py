@@ -99,7 +99,10 @@ class Mappers:
         self._ledger(known.unit_key, LedgerState(None if moved else change.before), LedgerState(change.after))
 
     def zone_class(self, change: Change[ZoneClass]) -> None:
-        """Mark all Zones of the class."""
+        """Mark all Zones of the class, if it says something new to them: a finalizer or a label says nothing."""
+        old, new = change.old, change.new
+        if old is not None and new is not None and _class_says(old) == _class_says(new):
+            return
         for key in self._caches.zones.by_index(BY_CLASS, str(change.key)):
             self._all(key)
 
@@ -155,6 +158,12 @@ def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
         and old.metadata.deletion_timestamp == new.metadata.deletion_timestamp
         and _acceptance(old) == _acceptance(new)
     )
+
+
+def _class_says(found: ZoneClass) -> tuple[object, ...]:
+    meta = found.metadata
+    accepted = [(c.status, c.reason, c.observed_generation) for c in found.status.conditions if c.type == "Accepted"]
+    return meta.uid, meta.generation, meta.deleting, found.spec, accepted
 
 
 def _acceptance(zone: Zone) -> frozenset[tuple[str, str]]:

@@ -5,6 +5,7 @@ converts, `plan_conversion` returns the call, somebody else makes it, and `read_
 """
 
 import hashlib
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
@@ -26,6 +27,7 @@ from libdnsapi.api.dns.provider import ConversionWebhook
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.api.names import API_VERSION
 from libdnsapi.contract.cel.engine import CelFailure, CelProblem, Deadline, Program, unlimited
+from libdnsapi.contract.numbers import number_problem
 from libdnsapi.contract.targets import PAYLOAD_FIELDS, Target
 from libdnsapi.contract.versions import Contract, VersionContract
 from libdnsapi.dns.problems import Problem, all_at
@@ -75,11 +77,13 @@ ConversionOutcome = Converted | InvalidPayload | ConversionFailed | ConversionUn
 
 @dataclass(frozen=True, slots=True)
 class WebhookCall(ConversionCall):
-    """A conversion that a webhook must make; `storage` and `target` are what its answer is read with."""
+    """A conversion that a webhook must make; `storage`, `target` and `given` are what its answer is read with."""
 
     uid: str
     storage: VersionContract
     target: Target
+    given: frozenset[str]
+    """The payload fields that were there to be converted."""
 
 
 WebhookAnswer = ConversionAnswer
@@ -183,7 +187,7 @@ class _Step:
         result = program.evaluate(self._bindings(payload), deadline)
         if isinstance(result, CelFailure):
             return ConversionFailed(f"The conversion of {self.served.title} failed: {result.message}.")
-        return finished(self.storage, self.target, result.value)
+        return finished(self.storage, self.target, result.value, payload.keys())
 
     def _bindings(self, payload: JsonObject) -> JsonObject:
         fields: JsonObject = {name: payload.get(name, {}) for name in PAYLOAD_FIELDS[self.target]}
@@ -220,6 +224,7 @@ class _Step:
             uid=key,
             storage=self.storage,
             target=self.target,
+            given=frozenset(payload),
         )
 
 
@@ -257,7 +262,7 @@ def _response(call: WebhookCall, body: bytes) -> ConversionResponse | None:
 def _finish_response(call: WebhookCall, response: ConversionResponse, where: str) -> ConversionOutcome:
     result = response.result
     if result.status == _SUCCESS:
-        return finished(call.storage, call.target, response.payload)
+        return finished(call.storage, call.target, response.payload, call.given)
     if result.status != _FAILURE:
         return ConversionFailed(f"{where} gave a malformed answer.")
     told = ": ".join(part for part in (result.reason, result.message) if part)[:MAX_MESSAGE] or "no reason given"
@@ -266,14 +271,22 @@ def _finish_response(call: WebhookCall, response: ConversionResponse, where: str
     return ConversionFailed(f"{where} refused the payload: {told}")
 
 
-def finished(storage: VersionContract, target: Target, result: JsonValue) -> ConversionOutcome:
-    """Take a conversion's result into the storage version: defaults, then validation. A null field is an absent one."""
+def finished(storage: VersionContract, target: Target, result: JsonValue, given: Container[str]) -> ConversionOutcome:
+    """Take a conversion's result into the storage version: defaults, then validation.
+
+    A null field is an absent one; so is an empty object in the place of a field that was not `given`, for a CEL
+    expression sees one there: the conversion `self` must not turn a claim without adoption into one that adopts.
+    """
     if not isinstance(result, dict):
         return ConversionFailed("The conversion gave no object.")
     unknown = sorted(set(result) - set(PAYLOAD_FIELDS[target]))
     if unknown:
         return ConversionFailed(f"The conversion gave unknown fields: {', '.join(unknown)[:MAX_MESSAGE]}.")
-    payload = storage.with_defaults(target, result)
+    if wrong := number_problem(result):
+        return ConversionFailed(f"The conversion gave {wrong}.")
+    payload = storage.with_defaults(
+        target, {name: value for name, value in result.items() if value != {} or name in given}
+    )
     problems = storage.payload_problems(target, payload)
     if problems:
         return ConversionFailed(f"The converted payload does not match {storage.title}: {_listed(problems)}")

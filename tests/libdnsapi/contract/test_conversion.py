@@ -55,6 +55,23 @@ def test_a_null_or_missing_field_of_the_result_means_no_payload() -> None:
     assert zone("v1", {}) == Converted({})
 
 
+@pytest.mark.spec("PC-CV-004")
+def test_what_a_claim_leaves_out_stays_left_out_where_the_conversion_hands_on_what_it_sees() -> None:
+    """An expression sees an empty object there; in the ledger that would ask for an adoption."""
+    provider = document()
+    provider["spec"]["versions"][0]["zone"]["conversion"] = cel("self")
+    assert zone("v1", {}, provider) == Converted({})
+    call = record_call()
+    assert read_answer(call, answered(call, GOOD | {"adoption": {}})) == Converted(GOOD)
+
+
+def test_an_empty_object_that_was_given_is_converted_as_one() -> None:
+    provider = document()
+    provider["spec"]["versions"][0]["recordSet"]["conversion"] = cel("self")
+    planned = plan_conversion(contract(provider), Target.RECORD_SET, "v1", {"options": {}}, RECORD_CONTEXT)
+    assert planned == Converted({"options": {}})
+
+
 def test_a_class_is_converted_with_its_own_context() -> None:
     planned = plan_conversion(contract(), Target.ZONE_CLASS, "v1", {"parameters": {"mode": "slow"}}, {"zoneClass": {}})
 
@@ -98,6 +115,9 @@ def test_input_that_does_not_match_the_served_version_is_invalid() -> None:
         ("{'adoption': 'x'}", "spec.adoption: must be an object"),
         ("{'options': {}}", "unknown fields: options"),
         ("nosuch()", "does not compile"),
+        ("{'adoption': {'zoneId': [0.0 / 0.0]}}", "gave a number that is not finite"),
+        ("{'adoption': {'zoneId': {'x': -1.0 / 0.0}}}", "gave a number that is not finite"),
+        ("{'adoption': {'zoneId': uint(9223372036854775807) + 1u}}", "gave an integer of more than 64 bits"),
     ],
 )
 def test_a_conversion_that_cannot_succeed_has_failed(expression: str, part: str) -> None:
