@@ -21,6 +21,9 @@ from webhook.entries import BY_PATH
 
 MAX_BODY = 1024 * 1024
 """Bytes of a request's body that are read; a longer one is refused unread."""
+LEDGER_BODY = 4 * 1024 * 1024
+"""The same for ledgers: an update carries the object twice, and etcd takes one of 1.5 MiB, which is what a ledger that
+keeps a whole zone in one object can be. Only who may write ledgers at all can send one."""
 JSON = "application/json"
 CONVERT_PATH = "/convert"
 SHUTDOWN_SECONDS = 10
@@ -38,8 +41,9 @@ def application(dispatcher: Dispatcher, max_body: int = MAX_BODY) -> FastAPI:
         reply = await dispatcher.reply(path, body)
         return Response(reply.body, reply.status, media_type=JSON)
 
-    for path in BY_PATH:
-        app.add_api_route(path, _endpoint(review, max_body), methods=["POST"])
+    for path, entry in BY_PATH.items():
+        limit = max(max_body, LEDGER_BODY) if entry.ledger else max_body
+        app.add_api_route(path, _endpoint(review, limit), methods=["POST"])
     app.add_api_route(CONVERT_PATH, _endpoint(_convert, max_body), methods=["POST"])
     return app
 

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import aiohttp
 import orjson
@@ -23,6 +24,7 @@ from tests.webhook.objects import (
     creation,
     deletion,
     envelope,
+    item,
     provider,
     record_set,
     update,
@@ -33,7 +35,10 @@ from tests.webhook.objects import (
 )
 from tests.webhook.running import Running, running, until
 from webhook.review import Review
-from webhook.server import MAX_BODY, listening_socket
+from webhook.server import LEDGER_BODY, MAX_BODY, listening_socket
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 VALIDATE = "/validate-dns-appthrust-io-v1alpha1-"
 WARN = "/warn-dns-appthrust-io-v1alpha1-"
@@ -191,6 +196,19 @@ async def test_a_long_body_is_refused_even_when_its_length_is_not_announced(webh
     url = webhook.url(f"{VALIDATE}zone")
     async with webhook.session.post(url, data=chunks(), headers={"Content-Type": "application/json"}) as answer:
         assert answer.status == 413
+
+
+async def test_a_ledger_that_keeps_a_whole_zone_in_one_object_is_reviewed(webhook: Running) -> None:
+    """An update carries it twice; the Go implementation has no slices."""
+    items: list[JsonValue] = [item(f"r{number}", options={"kept": "x" * 1000}) for number in range(1000)]
+    old, new = zone_unit(spec__recordSets=items[1:]), zone_unit(spec__recordSets=items)
+    body = orjson.dumps(envelope(update(old, new)))
+    assert MAX_BODY < len(body) < LEDGER_BODY
+
+    found, answer = await webhook.post(f"{VALIDATE}zoneunit", body)
+
+    assert found == 200
+    assert orjson.loads(answer)["response"]["allowed"] is True
 
 
 async def test_a_review_of_the_wrong_shape_is_denied_under_its_uid(webhook: Running) -> None:
