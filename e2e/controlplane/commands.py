@@ -13,7 +13,14 @@ rules: [{level: Metadata}]
 """
 
 # What dnsapi's promises need: namespaces end, owned objects are collected, service accounts exist.
-CONTROLLERS = "namespace-controller,garbage-collector-controller,serviceaccount-controller"
+CONTROLLERS = ",".join(
+    (
+        "namespace-controller",
+        "garbage-collector-controller",
+        "serviceaccount-controller",
+        "clusterrole-aggregation-controller",  # who has the role `edit` of a namespace may publish records there
+    )
+)
 
 
 class Ports(NamedTuple):

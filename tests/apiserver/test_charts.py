@@ -9,6 +9,7 @@ import pytest
 
 from e2e.helm import find_helm
 from e2e.kube import Document, Kube, load_documents
+from e2e.polling import eventually
 from e2e.stack import installation
 from tests.apiserver.definitions import install
 from tests.charts.values import VALUES
@@ -69,7 +70,7 @@ def test_accounts_may_do_their_work_and_not_each_others(kube: Kube, component: s
     installation.rights(kube, [one for one in render(VALUES["defaults"], tmp_path) if one["kind"] in rights])
 
     found = {
-        (verb, resource): allowed(kube, component, verb, resource)
+        (verb, resource): allowed(kube, account(component), verb, resource)
         for verb, resource in (("patch", "zones/status"), ("update", "zoneunits/status"), ("create", "zoneunits"))
     }
 
@@ -80,14 +81,56 @@ def test_accounts_may_do_their_work_and_not_each_others(kube: Kube, component: s
     }
 
 
-def allowed(kube: Kube, component: str, verb: str, resource: str) -> bool:
+CLAIMS = ("recordsets", "recordsets/status", "zones", "zones/status", "zoneclasses", "zoneunits", "providers")
+
+
+@pytest.mark.parametrize(
+    ("role", "may"),
+    [
+        ("view", {"get recordsets", "get zones", "get zoneclasses"}),
+        ("edit", {"get recordsets", "get zones", "get zoneclasses", "create recordsets", "patch recordsets"}),
+        ("admin", {"get recordsets", "get zones", "get zoneclasses", "create recordsets", "patch recordsets"}),
+    ],
+)
+def test_who_has_a_default_role_in_a_namespace_may_do_there_what_the_pages_say(
+    kube: Kube, role: str, may: set[str], tmp_path: Path
+) -> None:
+    roles = [one for one in render(VALUES["defaults"], tmp_path) if one["kind"] == "ClusterRole"]
+    kube.apply_all([*roles, bound(role)])
+    eventually(lambda: rights_of(kube, role), lambda found: "get zones" in found, what=f"rights by the role {role}")
+
+    assert rights_of(kube, role) == may
+
+
+def bound(role: str) -> Document:
+    """Return the binding of somebody named like the role, in team-a."""
+    group = "rbac.authorization.k8s.io"
+    return {
+        "apiVersion": f"{group}/v1",
+        "kind": "RoleBinding",
+        "metadata": {"namespace": "team-a", "name": role},
+        "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": role},
+        "subjects": [{"apiGroup": group, "kind": "User", "name": role}],
+    }
+
+
+def rights_of(kube: Kube, user: str) -> set[str]:
+    verbs = ("get", "create", "patch")
+    return {f"{verb} {one}" for verb in verbs for one in CLAIMS if allowed(kube, user, verb, one)}
+
+
+def account(component: str) -> str:
+    return f"system:serviceaccount:dns-system:dnsapi-{component}"
+
+
+def allowed(kube: Kube, user: str, verb: str, resource: str) -> bool:
     name, _, subresource = resource.partition("/")
     attributes = {"group": "dns.appthrust.io", "resource": name, "subresource": subresource, "verb": verb}
     review = {
         "apiVersion": "authorization.k8s.io/v1",
         "kind": "SubjectAccessReview",
         "spec": {
-            "user": f"system:serviceaccount:dns-system:dnsapi-{component}",
+            "user": user,
             "resourceAttributes": {**attributes, "namespace": "team-a"},
         },
     }
