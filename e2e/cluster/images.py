@@ -117,7 +117,7 @@ def _exists(layout: Layout, image: str) -> bool:
 
 
 def _podman(layout: Layout, *arguments: str) -> str:
-    own = [f"--root={layout.storage / 'podman'}", f"--runroot={layout.storage / 'podman-run'}"]
+    own = [f"--root={layout.storage / 'podman'}", f"--runroot={layout.runtime / 'podman'}"]
     return _run(["podman", "--storage-driver=overlay", *own, *arguments])
 
 
@@ -133,7 +133,7 @@ def remove(layout: Layout, table: Path = Path("/proc/mounts")) -> list[Path]:
 
     Raises ClusterError where something below is still mounted: removing would reach into it.
     """
-    kept = [path for path in (layout.directory, layout.storage) if path.exists()]
+    kept = [path for path in (layout.directory, layout.storage, layout.runtime) if path.exists()]
     mounts = [line.split()[1] for line in table.read_text().splitlines()]
     for path in kept:
         if held := [mount for mount in mounts if Path(mount).is_relative_to(path)]:

@@ -1,6 +1,7 @@
 """Addresses and paths of the cluster."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 NODE = "dnsapi-node"
@@ -36,9 +37,17 @@ class Layout:
         return self.directory / "pids"
 
     @property
+    def runtime(self) -> Path:
+        """What lasts no longer than the machine runs, at a short path.
+
+        However deep the directory lies: the path of a socket has 107 characters at most, that of podman's runroot 50.
+        """
+        return Path("/run") / f"dnsapi-{sha256(str(self.directory).encode()).hexdigest()[:8]}"
+
+    @property
     def socket(self) -> Path:
         """Where containerd listens."""
-        return self.directory / "containerd.sock"
+        return self.runtime / "containerd.sock"
 
     @property
     def emulator_ports(self) -> Path:

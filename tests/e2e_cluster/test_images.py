@@ -33,3 +33,10 @@ def test_nothing_is_removed_through_a_mount(layout: Layout, tmp_path: Path) -> N
 
     assert layout.directory.exists()
     assert layout.storage.exists()
+
+
+def test_paths_that_must_be_short_are_short_however_deep_the_directory_lies(tmp_path: Path) -> None:
+    deep = Layout(tmp_path.joinpath(*["a-folder-with-a-long-name"] * 8, "cluster"))
+    assert len(str(deep.runtime / "podman")) <= 50
+    assert len(str(deep.socket)) <= 107
+    assert deep.runtime != Layout(tmp_path / "cluster").runtime
