@@ -1,6 +1,6 @@
 """Taking over what ExternalDNS wrote: equal records become ours without a write, its markers are nobody's business.
 
-Its registry keeps a TXT record beside each record. Of `app.example.com A` it is `a-app`, or `app` itself (before v0.18),
+It keeps a TXT record beside each record. For `app.example.com A` that is `a-app`, or `app` itself before v0.18,
 has a prefix or suffix in its first label, or is encrypted; for wildcards the asterisk may be replaced.
 Source: ExternalDNS, docs/registry/txt.md.
 """
