@@ -12,6 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
@@ -26,6 +27,7 @@ from libdnsapi.api.names import (
     ZONE_FINALIZER,
     ZONEUNIT_FINALIZER,
 )
+from libdnsapi.api.printable import printable
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.connection import connect
@@ -154,7 +156,7 @@ def command(
     """Remove the finalizers of dnsapi from all its objects in a namespace. Nothing at the DNS provider is touched."""
     if bool(namespace) == all_namespaces:
         raise typer.BadParameter("give either --namespace or --all-namespaces")
-    console = Console()
+    console = Console(markup=False)  # what stands in brackets in a message is no style
     try:
         raise typer.Exit(asyncio.run(_run(console, namespace, kubeconfig, ask=not yes)))
     except DnsapiError as error:
@@ -185,7 +187,8 @@ def table_of(left: Sequence[Remainder]) -> Table:
         table.add_column(title, overflow="fold")  # in a narrow window too, nobody can look after a shortened id
     for each in left:
         data = ", ".join(f"{name}={value}" for name, value in each.data.items())
-        table.add_row(str(each.unit), each.domain, data or "nothing known", str(each.record_sets))
+        cells = (str(each.unit), each.domain, data or "nothing known", str(each.record_sets))
+        table.add_row(*(Text(printable(cell)) for cell in cells))
     return table
 
 

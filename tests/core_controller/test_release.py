@@ -158,3 +158,11 @@ def test_what_stays_is_told_in_full_in_a_narrow_window() -> None:
     told = console.file.getvalue()
     assert "\u2026" not in told
     assert told.count("0") == 30
+
+
+def test_what_a_provider_wrote_is_shown_as_it_is_and_moves_no_terminal() -> None:
+    console = Console(width=200, file=io.StringIO())
+    data: JsonObject = {"note": "[/end] [bold]x[/bold] \x1b[2J"}
+    console.print(release.table_of([release.Remainder(ObjectKey("platform", "zone"), "example.com", data, 7)]))
+    assert isinstance(console.file, io.StringIO)
+    assert "note=[/end] [bold]x[/bold] \\x1b[2J" in console.file.getvalue()

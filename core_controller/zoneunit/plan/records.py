@@ -79,7 +79,8 @@ def _leaves_later(facts: ClaimFacts, place: PlacedItem, entering: list[Decision]
         return False
     if any(_comes_back(other) and other.claim.key.namespace == facts.claim.key.namespace for other in group.claims):
         return True
-    return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in entering)
+    near = [d for d in entering if d.facts.claim.key.namespace == facts.claim.key.namespace]  # a handover stays inside
+    return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in near)
 
 
 def _comes_back(facts: ClaimFacts) -> bool:

@@ -6,9 +6,10 @@ import pytest
 
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.meta import ObjectKey
-from tests.core_controller.zoneunit.objects import cname, record_set, renamed
+from tests.core_controller.zoneunit.objects import allow, cname, namespace, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import WWW, items
 from tests.core_controller.zoneunit.world import World
+from tests.fakes.kubernetes import Fault, refused
 
 SUCCESSOR = ObjectKey("platform", "successor")
 STEPS = 60
@@ -55,3 +56,18 @@ async def test_a_claim_that_comes_back_while_its_old_item_goes_takes_over_withou
 
     assert all("live" in state.values() for state in states), states
     assert states[-1] == {"www": "live"}
+
+
+@pytest.mark.spec("CORE-BY-002")
+async def test_a_claim_of_another_namespace_that_cannot_be_let_in_holds_up_no_deletion(world: World) -> None:
+    """Its finalizer cannot be written, as where the object is not valid any more; that is no concern of others."""
+    world.put(namespace("team", dns="yes"), zone(allowedRecordSets=[allow()]), record_set("www"))
+    await world.settle()
+    broken = ObjectKey("team", "www")
+    world.api.fail(Fault(refused(422, "Invalid"), "merge_patch", RECORD_SETS, broken, times=9999))
+    world.put(record_set("www", "team", type="TXT", a=None, txt={"values": ["x"]}))
+    await world.delete(RECORD_SETS, WWW)
+    for _ in range(STEPS):
+        await step(world, provide=True)
+    assert world.api.read(RECORD_SETS, WWW) is None
+    assert world.provider.external == {}
