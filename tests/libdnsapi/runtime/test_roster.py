@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import orjson
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.roster import News, Roster
+from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change, Store
 
 KEY = ObjectKey("ns", "a")
@@ -82,7 +84,7 @@ STATES = st.builds(
 )
 KINDS = ("update", "update", "update", "observe", "remove", "forget", "relist", "rewound")
 STEPS = st.builds(Step, kind=st.sampled_from(KINDS), states=st.lists(STATES, min_size=1, max_size=3), version=VERSIONS)
-INDEXERS = {"zone": lambda widget: widget.zones, "size": lambda widget: (str(widget.size),)}
+INDEXERS: Indexers[Widget] = {"zone": lambda widget: widget.zones, "size": lambda widget: (str(widget.size),)}
 
 
 def digest(key: ObjectKey, widget: Widget) -> Digest:
@@ -116,10 +118,21 @@ class Pair:
             assert self.roster.version(key) == self.store.version(key)
             assert read(self.roster, key) == read(self.store, key)
         for index in INDEXES:
-            assert sorted(self.roster.index_values(index)) == sorted(self.store.index_values(index))
+            found = self._indexed(index)
+            assert sorted(self.roster.index_values(index)) == sorted(self.store.index_values(index)) == sorted(found)
             for value in (*ZONES, "0", "1", "2"):
-                assert self.roster.by_index(index, value) == self.store.by_index(index, value)
-                assert self.roster.count(index, value) == self.store.count(index, value)
+                keys = sorted(found.get(value, ()))
+                assert self.roster.by_index(index, value) == self.store.by_index(index, value) == keys
+                assert self.roster.count(index, value) == self.store.count(index, value) == len(keys)
+
+    def _indexed(self, index: str) -> dict[str, set[ObjectKey]]:
+        """Return what an index should say of what the store shows."""
+        found: dict[str, set[ObjectKey]] = {}
+        for key in map(partial(ObjectKey, "ns"), NAMES):
+            shown = None if isinstance(read(self.store, key), str) else self.store.get(key)
+            for value in () if shown is None else INDEXERS[index](shown):
+                found.setdefault(value, set()).add(key)
+        return found
 
 
 def read(cache: Store[Widget] | Roster[Widget, Digest], key: ObjectKey) -> Digest | str | None:
