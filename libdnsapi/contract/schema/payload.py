@@ -18,6 +18,8 @@ MAX_PROBLEMS = 20
 MAX_DESCRIBED = 2000
 """Values, however nested, up to which every fault is looked for: the validator describes all of them before the first
 can be read, about 12 µs each."""
+MAX_NAMED = 20
+"""Fields that one message names."""
 MAX_KEY_LENGTH = 253
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,252}")
 
@@ -57,7 +59,7 @@ class PayloadSchema:
             return (Problem("", "is nested too deeply"),)
 
     def _found(self, value: JsonValue) -> tuple[Problem, ...]:
-        explained = chain.from_iterable(_explained(error) for error in self._errors(value))
+        explained = chain.from_iterable(_explained(error, self._schema) for error in self._errors(value))
         return tuple(islice(explained, MAX_PROBLEMS))
 
     def _errors(self, value: JsonValue) -> Iterator[ValidationError]:
@@ -102,22 +104,50 @@ def _is_base64(text: str) -> bool:
     return True
 
 
-def _explained(error: ValidationError) -> Iterator[Problem]:
+def _explained(error: ValidationError, root: Mapping[str, JsonValue]) -> Iterator[Problem]:
     path = _path(error.instance_path)
+    declared = _declared(error, root)
     match error.kind:
         case ValidationErrorKind.Required(property=name):
             yield Problem(joined(path, _step(str(name))), "is required")
         case ValidationErrorKind.AdditionalProperties(unexpected=names):
             for name in names:
-                yield Problem(joined(path, _step(name)), "is not a known field")
+                yield Problem(joined(path, _step(name)), f"is not a known field{_known(declared)}")
         case ValidationErrorKind.Enum(options=options):
             yield Problem(path, f"must be one of {', '.join(map(_shown, options))}")
         case ValidationErrorKind.Pattern(pattern=pattern):
-            yield Problem(path, f"must match the pattern {pattern}")
+            yield Problem(path, f"must match the pattern {pattern}{_described(declared)}")
         case ValidationErrorKind.Type(types=types):
             yield Problem(path, f"must be of type {' or '.join(map(str, types))}")
         case _:
             yield Problem(path, error.message)
+
+
+def _declared(error: ValidationError, root: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """Return the part of the schema that a fault is about; empty where the way there is none that we know."""
+    at: JsonValue = dict(root)
+    for step in error.schema_path[:-1]:
+        if isinstance(at, dict) and isinstance(step, str):
+            at = at.get(step)
+        elif isinstance(at, list) and isinstance(step, int) and step < len(at):
+            at = at[step]
+        else:
+            return {}
+    return at if isinstance(at, dict) else {}
+
+
+def _known(declared: Mapping[str, JsonValue]) -> str:
+    """Return the fields that there are, where they are few enough to be read: the right one is mostly among them."""
+    fields = declared.get("properties")
+    names = sorted(fields) if isinstance(fields, dict) else []
+    return f" (known: {', '.join(names)})" if 0 < len(names) <= MAX_NAMED else ""
+
+
+def _described(declared: Mapping[str, JsonValue]) -> str:
+    """Return what the Provider says of the field: its words are easier to follow than its pattern."""
+    description = declared.get("description")
+    words = " ".join(description.split()) if isinstance(description, str) else ""
+    return f" ({words})" if words else ""
 
 
 def _shown(option: object) -> str:

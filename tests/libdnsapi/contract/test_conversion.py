@@ -100,7 +100,7 @@ def test_input_that_does_not_match_the_served_version_is_invalid() -> None:
     assert isinstance(found, InvalidPayload)
     assert set(found.message.split("; ")) == {
         "spec.adoption.id: must be of type string",
-        "spec.adoption.x: is not a known field",
+        "spec.adoption.x: is not a known field (known: id)",
     }
 
 

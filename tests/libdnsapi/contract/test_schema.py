@@ -95,12 +95,19 @@ NUMBER = {"type": "integer", "description": "A number."}
     ("schema", "value", "expected"),
     [
         (closed(a=text()), {"a": "x"}, []),
-        (closed(a=text()), {"b": "x"}, ["b: is not a known field"]),
+        (closed(a=text()), {"b": "x"}, ["b: is not a known field (known: a)"]),
         (closed(a=text()), {"a": 1}, ["a: must be of type string"]),
         (closed(a=text()), {"a": None}, ["a: must be of type string"]),
         (closed(a=text(nullable=True)), {"a": None}, []),
         (closed(a=text(enum=["x", "y"])), {"a": "z"}, ['a: must be one of "x", "y"']),
-        (closed(a=text(pattern="^Z")), {"a": "z"}, ["a: must match the pattern ^Z"]),
+        (closed(a=text(pattern="^Z")), {"a": "z"}, ["a: must match the pattern ^Z (Some text.)"]),
+        (closed(a=closed(b=text(pattern="^Z"))), {"a": {"b": "z"}}, ["a.b: must match the pattern ^Z (Some text.)"]),
+        (closed(), {"b": "x"}, ["b: is not a known field"]),
+        (
+            {**closed(a=text()), "allOf": [{"properties": {"a": {"pattern": "^Z"}}}]},
+            {"a": "z"},
+            ["a: must match the pattern ^Z"],
+        ),
         ({**closed(a=text()), "required": ["a"]}, {}, ["a: is required"]),
         (
             {"type": "object", "additionalProperties": text()},
