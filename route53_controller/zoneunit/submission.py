@@ -5,7 +5,7 @@ to the ledger. After a lost answer nothing more is sent until the names were rea
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from route53_controller.zoneunit.plan.isolation import Cause, Isolation, Offence
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.sending import intent
 from route53_controller.zoneunit.snapshot import Rejection, ZoneUnitSettings
-from route53_controller.zoneunit.state import PendingChange, Stage, UnitState
+from route53_controller.zoneunit.state import Affected, PendingChange, Stage, UnitState
 
 MAX_REFUSALS = 30
 """Refused calls in one submission, after which refused batches wait: what hits everything is not hunted down."""
@@ -126,7 +126,7 @@ class Submission:
         """Remember why a group left its batch: what was read may be old, or its content is bad."""
         if offence.cause in _DOUBTFUL:
             self.memory.doubtful.add(offence.group.name)
-        for affected in offence.group.affected:
+        for affected in _at_fault(offence):
             if offence.cause is Cause.STALE and self._is_surprise(affected.key):
                 continue
             self.memory.rejections[affected.key] = self._rejection(affected.key, affected.digest, offence)
@@ -143,6 +143,14 @@ class Submission:
             wait /= 2  # not in step with those that were found out: so it is soon sent without them
         retry_at = None if offence.cause is Cause.MALFORMED else self.now + wait
         return Rejection(digest, offence.reason, offence.message, retry_at, failures)
+
+
+def _at_fault(offence: Offence) -> Iterable[Affected]:
+    """Return the items that an offence is of: what was to make way for content that is bad for good may go alone."""
+    affected = offence.group.affected
+    if offence.cause is not Cause.MALFORMED or offence.group.removal:
+        return affected
+    return (each for each in affected if each.digest)
 
 
 def submitted_keys(batches: Sequence[Batch]) -> set[ObjectKey]:

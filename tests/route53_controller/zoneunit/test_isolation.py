@@ -224,3 +224,23 @@ async def test_two_types_of_a_name_that_fit_into_no_batch_together_are_changed_o
     await world.set_items(leaving(txt("www", *texts[1], generation=2)), leaving(caa("def", generation=2)))
     await world.run()
     assert not world.route53.records(world.zone_id)
+
+
+@pytest.mark.spec("R53-WR-011")
+@pytest.mark.parametrize("restart", [False, True])
+async def test_an_owner_that_goes_does_not_wait_for_an_heir_that_is_bad_for_good(restart: bool) -> None:
+    """As it does not where the controller itself finds the heir's content bad."""
+    world = World()
+    await world.set_items(a("www", claim="old"))
+    await world.run()
+    world.route53.refuse = refuses(WWW, "A", f"FATAL problem [name='{WWW}.', type='A']")
+    heir = a("www", "192.0.2.2", claim="new")
+    await world.set_items(leaving(a("www", claim="old")), heir)
+    await world.step()
+    if restart:
+        world.start()
+    await world.run()
+    old = world.item_status("old")
+    assert old is not None
+    assert old.deletion_completed
+    assert world.programmed("new") == "False ProviderInvalidRequest"
