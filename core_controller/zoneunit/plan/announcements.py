@@ -1,5 +1,6 @@
 """Events about claims: on a change of (status, reason) only (core seed, Zone Events and RecordSet Events)."""
 
+import re
 from collections.abc import Sequence
 
 from core_controller.zoneunit.plan.actions import EmitEvent
@@ -111,7 +112,7 @@ def _zone_words(snapshot: UnitSnapshot, zone: Zone, condition: Condition) -> str
     """Return what happened to which domain and, where that is where to look next, which identity it is about."""
     told = _domain_words(zone, condition)
     identity = _identity(snapshot) if condition.reason in _IDENTITY_RELATED else None
-    if identity is None or f"{identity.namespace}/{identity.name}" in told:
+    if identity is None or _named(identity).search(told):
         return told
     return f"{told} ({identity.kind} {identity.namespace}/{identity.name})"
 
@@ -142,7 +143,13 @@ def _words(claim: RecordSet, condition: Condition, domain: str | None) -> str:
 def _without_identity(snapshot: UnitSnapshot, told: str) -> str:
     """Leave the identity's name out of what other namespaces read (core seed, RecordSet Events)."""
     identity = _identity(snapshot)
-    return told if identity is None else told.replace(f" {identity.namespace}/{identity.name}", "")
+    return told if identity is None else _named(identity).sub("", told)
+
+
+def _named(identity: ObjectReference) -> re.Pattern[str]:
+    """Return what finds the identity's name, and no object of another kind or of a longer name."""
+    others = "".join(f"(?<!{kind})" for kind in ("Zone", "ZoneClass", "ZoneUnit", "RecordSet"))
+    return re.compile(rf"{others} {re.escape(f'{identity.namespace}/{identity.name}')}(?![-\w]|\.\w)")
 
 
 def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectReference | None:

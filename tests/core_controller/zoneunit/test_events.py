@@ -305,3 +305,15 @@ async def test_every_message_says_what_it_is_about(served: World) -> None:
         assert ("example.com" if event.regarding.kind == "Zone" else "type=A name=www") in event.note
     [about] = [e.note for e in served.recorder.events if e.regarding.kind == "RecordSet" and "Unavailable" in e.reason]
     assert about.startswith("RecordSet type=A name=www (www.example.com) in Zone platform/example-com: ")
+
+
+@pytest.mark.parametrize("name", ["example-com", "example", "www"])
+@pytest.mark.spec("CORE-RE-002")
+async def test_an_identity_named_like_something_else_takes_no_word_out_of_an_event(name: str) -> None:
+    world = World()
+    world.put(*platform()[:2], zone_class(identityRef={"name": name}), zone(), record_set("www"))
+    world.put(renamed(record_set("www"), "second"))
+    await world.settle()
+    notes = {e.note for e in world.recorder.events if e.regarding.kind == "RecordSet"}
+    assert "RecordSet type=A name=www in Zone platform/example-com was accepted." in notes
+    assert "RecordSet type=A name=www is already allocated to RecordSet platform/second." in notes
