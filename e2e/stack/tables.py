@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.table import Table
 
 from e2e.stack.demo import Result
+from e2e.stack.layout import ROOT
 from e2e.stack.services import SERVICES
 from e2e.stack.stack import EMULATOR, Stack
 from e2e.toolchain import daemons
@@ -39,11 +40,19 @@ def print_hints(stack: Stack, *, example: bool) -> None:
         "aws route53 list-hosted-zones           # the emulator answers",
         f"curl -s {emulator.http}/_control/counters",
         f"dig @{host} -p {port} {name}" if example else f"dig @{host} -p {port} NAME",
-        "make down                               # ends it",
+        _ending(stack),
     ]
     console.print("\nThe stack is running. In a shell:")
     for line in lines:
         console.print(f"  {line}", markup=False)
+
+
+def _ending(stack: Stack) -> str:
+    """Return the command that ends this very stack: `make down` ends the one of the default folder."""
+    folder = stack.layout.directory
+    if folder == ROOT / ".local":
+        return "make down                               # ends it"
+    return f"python -m e2e.stack down --directory {folder}"
 
 
 def print_status(stack: Stack) -> None:
