@@ -1,6 +1,6 @@
 """From caches to evaluations: what decides about one object is gathered and handed to the pure part of its source."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -166,18 +166,23 @@ class RouteAdapter:
     def _view(self, source: SourceKey, route: Route, *, grace_over: bool) -> RouteView:
         raw = raw_of(self._watch, route.key)
         around = self._caches.around(route)
-        declared = {
-            key: found
-            for key, gateway in around.gateways.items()
-            if (found := self._claimants.declared(source, Annotations(gateway.metadata.annotations), key.namespace))
-            is not None
-        }
         return RouteView(
             self._claimants.claimant(source, route, raw, grace_over=grace_over),
             route,
             around,
-            declared,
+            self._declared(source, around.gateways),
+            self._declared(source, around.sets.found),
         )
+
+    def _declared(
+        self, source: SourceKey, parents: Mapping[ObjectKey, KubernetesObject]
+    ) -> dict[ObjectKey, Targets | Hold]:
+        """Return the targets that annotations of what a route is attached to give."""
+        found = {
+            key: self._claimants.declared(source, Annotations(parent.metadata.annotations), key.namespace)
+            for key, parent in parents.items()
+        }
+        return {key: targets for key, targets in found.items() if targets is not None}
 
 
 class ServiceAdapter:

@@ -86,7 +86,8 @@ def _trim_node(document: JsonObject) -> None:
     status = document.get("status")
     addresses = status.get("addresses") if isinstance(status, dict) else None
     document["status"] = {"addresses": addresses or []}
-    document.pop("spec", None)
+    spec = document.get("spec")
+    document["spec"] = {"unschedulable": isinstance(spec, dict) and spec.get("unschedulable") is True}
 
 
 GATEWAYS = WatchedKind(GATEWAY, GATEWAY_GROUP, "gateways", Gateway, {})

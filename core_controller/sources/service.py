@@ -105,9 +105,16 @@ class NodeStatus(WireModel):
     addresses: tuple[NodeAddress, ...] = ()
 
 
+class NodeSpec(WireModel):
+    """Whether a node is taken out of service (`kubectl cordon`, an upgrade)."""
+
+    unschedulable: bool = False
+
+
 class Node(KubernetesObject):
     """A node."""
 
+    spec: NodeSpec = Field(default_factory=NodeSpec)
     status: NodeStatus = Field(default_factory=NodeStatus)
 
 
@@ -231,11 +238,15 @@ def _ready(view: ServiceView) -> Iterable[SliceEndpoint]:
 
 
 def _serving_nodes(view: ServiceView) -> tuple[Node, ...]:
-    """Return the nodes that answer: all, or with externalTrafficPolicy Local those that run a ready pod."""
-    if view.service.spec.external_traffic_policy != "Local":
-        return view.nodes
-    serving = {member.node_name for member in _ready(view)}
-    return tuple(node for node in view.nodes if node.metadata.name in serving)
+    """Return the nodes that answer: all, or with externalTrafficPolicy Local those that run a ready pod.
+
+    Nodes that are taken out of service are left out, as ExternalDNS does, unless there are no others.
+    """
+    nodes = view.nodes
+    if view.service.spec.external_traffic_policy == "Local":
+        serving = {member.node_name for member in _ready(view)}
+        nodes = tuple(node for node in nodes if node.metadata.name in serving)
+    return tuple(node for node in nodes if not node.spec.unschedulable) or nodes
 
 
 def node_targets(nodes: tuple[Node, ...], access: str = "") -> Targets:

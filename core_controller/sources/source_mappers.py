@@ -86,9 +86,9 @@ class SourceMappers:
                 self._add(SourceKey("Service", change.key.namespace, name))
 
     def node_changed(self, change: Change[Node]) -> None:
-        """Look at the Services that are reached at nodes, where addresses changed."""
+        """Look at the Services that are reached at nodes, where addresses changed or a node is taken out of service."""
         old, new = change.old, change.new
-        if old is not None and new is not None and old.status == new.status:
+        if old is not None and new is not None and (old.status, old.spec) == (new.status, new.spec):
             return
         for watch in self._of(kinds.SERVICES):
             self.add_all("Service", watch.by_index(BY_TYPE, "NodePort"))

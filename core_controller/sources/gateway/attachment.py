@@ -27,14 +27,16 @@ from core_controller.sources.gateway.parents import (
     is_selected,
     parent_key,
 )
+from libdnsapi.api.meta import ObjectKey
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One Gateway and the listeners through which it serves the route."""
+    """One Gateway and the listeners through which it serves the route, and the ListenerSet that they are of."""
 
     gateway: Gateway
     listeners: tuple[Listener, ...]
+    listener_set: ObjectKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ def _attach(ref: ParentRef, parent: Parent, route: Route, kind: str, around: Sur
         and listener.protocol in PROTOCOLS[kind]
         and _allows(listener, parent, route, kind, around)
     )
-    return Attachment(parent.gateway, listeners)
+    return Attachment(parent.gateway, listeners, parent.listener_set)
 
 
 def _allows(listener: Listener, parent: Parent, route: Route, kind: str, around: Surroundings) -> bool:

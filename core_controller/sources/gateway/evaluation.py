@@ -20,12 +20,13 @@ REACHED_BY = frozenset({"IPAddress", "Hostname"})
 
 @dataclass(frozen=True, slots=True)
 class RouteView:
-    """A route and all that decides about it; `declared` are the targets that annotations of Gateways give."""
+    """A route and all that decides about it: the targets that annotations of Gateways and of ListenerSets give, too."""
 
     claimant: Claimant
     route: Route
     around: Surroundings
     declared: Mapping[ObjectKey, Targets | Hold] = field(default_factory=dict)
+    declared_by_sets: Mapping[ObjectKey, Targets | Hold] = field(default_factory=dict)
 
 
 def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
@@ -70,7 +71,7 @@ def _wanted(view: RouteView, served: list[tuple[Attachment, tuple[str, ...]]]) -
     for attachment, names in served:
         if not names:
             continue
-        targets = view.claimant.settled(_targets(view, attachment.gateway))
+        targets = view.claimant.settled(_targets(view, attachment))
         if isinstance(targets, Hold):
             return targets
         for name in names:
@@ -78,9 +79,10 @@ def _wanted(view: RouteView, served: list[tuple[Attachment, tuple[str, ...]]]) -
     return wanted
 
 
-def _targets(view: RouteView, gateway: Gateway) -> Targets | Hold:
-    """Return the route's own targets, else those that the Gateway's annotations give, else its addresses."""
+def _targets(view: RouteView, attachment: Attachment) -> Targets | Hold:
+    """Return the route's own targets, else its ListenerSet's, else the Gateway's annotated ones, else its addresses."""
     if view.claimant.declared is not None:
         return view.claimant.declared
-    declared = view.declared.get(gateway.key)
-    return gateway_targets(gateway) if declared is None else declared
+    by_set = view.declared_by_sets.get(attachment.listener_set) if attachment.listener_set is not None else None
+    declared = view.declared.get(attachment.gateway.key) if by_set is None else by_set
+    return gateway_targets(attachment.gateway) if declared is None else declared

@@ -59,11 +59,15 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A Gateway and the listeners that a reference may mean; `namespace` is of the object that has the listeners."""
+    """A Gateway and the listeners that a reference may mean; `namespace` is of the object that has the listeners.
+
+    `listener_set` is that object where it is not the Gateway itself.
+    """
 
     gateway: Gateway
     listeners: tuple[Listener, ...]
     namespace: str
+    listener_set: ObjectKey | None = None
 
 
 def is_gateway(ref: ParentRef) -> bool:
@@ -111,7 +115,7 @@ def find_parent(ref: ParentRef, route: Route, around: Surroundings) -> Parent | 
     namespace = found.metadata.namespace
     labels = around.sets.namespace_labels.get(namespace, {})
     allowed = admits(gateway.spec.allowed_listeners.namespaces, gateway.metadata.namespace, namespace, labels)
-    return Parent(gateway, found.spec.listeners if allowed else (), namespace)
+    return Parent(gateway, found.spec.listeners if allowed else (), namespace, found.key)
 
 
 def admits(rule: RouteNamespaces, own: str, other: str, labels: Labels) -> bool:

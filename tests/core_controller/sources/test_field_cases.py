@@ -4,6 +4,7 @@ import pytest
 
 from core_controller.sources.endpoints import sort_targets
 from core_controller.sources.record_texts import text_value
+from core_controller.sources.service import NODES
 from libdnsapi.api.meta import ResourceType
 from tests.core_controller.sources.test_controller import load_balancer
 from tests.core_controller.sources.world import (
@@ -346,3 +347,30 @@ async def test_only_objects_with_published_records_count_as_held(world: World) -
     world.put(SERVICES, service(named(set_identifier="one")))
     await world.settle()
     assert held("dnsapi_sources_held") == 1
+
+
+@pytest.mark.spec("SRC-EP-045")
+async def test_a_node_that_is_cordoned_leaves_the_name_and_comes_back() -> None:
+    world = World()
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+
+    def node(name: str, address: str, *, cordoned: bool = False) -> Document:
+        addresses = [{"type": "ExternalIP", "address": address}]
+        spec = {"podCIDR": "10.1.0.0/24", **({"unschedulable": True} if cordoned else {})}
+        return {"metadata": {"name": name}, "spec": spec, "status": {"addresses": addresses}}
+
+    world.put(NODES, node("one", "198.51.100.1"))
+    world.put(NODES, node("two", "198.51.100.2"))
+    world.put(SERVICES, service(named(), spec={"type": "NodePort", "clusterIP": "10.0.0.1"}))
+    await world.start()
+    assert world.records() == {"apps/a A": ["198.51.100.1", "198.51.100.2"]}
+
+    world.put(NODES, node("one", "198.51.100.1", cordoned=True))
+    await world.settle()
+    assert world.records() == {"apps/a A": ["198.51.100.2"]}
+
+    world.put(NODES, node("one", "198.51.100.1"))
+    await world.settle()
+    assert world.records() == {"apps/a A": ["198.51.100.1", "198.51.100.2"]}
+    await world.stop()

@@ -155,6 +155,25 @@ def test_which_addresses_of_nodes_are_published_can_be_said(access: str, values:
     assert published(evaluate_service(view, Rules())) == {"h.example.com": values}
 
 
+CORDONED = Node.model_validate({**NODES[0].model_dump(by_alias=True), "spec": {"unschedulable": True}})
+CORDONS = [
+    ((CORDONED, NODES[1]), {}, ("198.51.100.2",)),
+    ((CORDONED,), {}, ("198.51.100.1",)),
+    ((CORDONED, NODES[1]), {"externalTrafficPolicy": "Local"}, ("198.51.100.1",)),
+]
+
+
+@pytest.mark.parametrize(("nodes", "spec", "values"), CORDONS)
+@pytest.mark.spec("SRC-EP-045")
+def test_a_node_that_is_taken_out_of_service_is_published_only_where_there_is_no_other(
+    nodes: tuple[Node, ...], spec: dict[str, Any], values: tuple[str, ...]
+) -> None:
+    service = Service.model_validate({"spec": {"type": "NodePort", "clusterIP": "10.0.0.1", **spec}})
+    view = ServiceView(claimant("Service", {"hostname": "h.example.com"}), service, (slice_of(READY),), nodes)
+
+    assert published(evaluate_service(view, Rules())) == {"h.example.com": values}
+
+
 @pytest.mark.spec("SRC-EP-033")
 def test_nodes_without_external_address_publish_no_internal_one_where_public_ones_are_asked_for() -> None:
     service = Service.model_validate({"spec": {"type": "NodePort"}})

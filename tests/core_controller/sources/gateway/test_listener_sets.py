@@ -12,7 +12,15 @@ from core_controller.sources.gateway.model import Gateway, ListenerSet, Route
 from core_controller.sources.gateway.parents import GatewayFilters, ListenerSets, Surroundings
 from core_controller.sources.label_filters import parse_selector
 from libdnsapi.api.meta import NAMESPACES, ResourceType
-from tests.core_controller.sources.world import GATEWAY_GROUP, GATEWAYS, HTTP_ROUTES, World, gateway, http_route
+from tests.core_controller.sources.world import (
+    GATEWAY_GROUP,
+    GATEWAYS,
+    HTTP_ROUTES,
+    PREFIX,
+    World,
+    gateway,
+    http_route,
+)
 
 LISTENER_SETS = ResourceType(GATEWAY_GROUP, "v1", "ListenerSet", "listenersets")
 REF = {"kind": "ListenerSet", "name": "added", "namespace": "teams"}
@@ -202,3 +210,28 @@ async def test_sets_that_are_installed_later_are_watched_from_then_on(world: Wor
     world.put(LISTENER_SETS, listener_set())
     await world.settle(20)
     assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+
+@pytest.mark.spec("GW-PL-030")
+async def test_a_target_of_the_set_wins_over_those_of_its_gateway_for_the_routes_of_the_set(world: World) -> None:
+    world.install(LISTENER_SETS)
+    made = allowing({"from": "All"})
+    made["spec"]["listeners"] = [{"name": "http", "port": 80, "protocol": "HTTP", "allowedRoutes": ALL}]
+    made["metadata"]["annotations"] = {PREFIX + "target": "gateway.example.net"}
+    route = http_route(hosts=("www.example.com",))
+    route["spec"]["parentRefs"] = [REF]
+    route["status"]["parents"][0]["parentRef"] = REF
+    world.put(GATEWAYS, made)
+    world.put(LISTENER_SETS, listener_set())
+    world.put(HTTP_ROUTES, route)
+    world.put(HTTP_ROUTES, http_route("plain", hosts=("plain.example.com",)))
+    await world.start()
+    plain = {"apps/plain CNAME": ["gateway.example.net"]}
+    assert world.records() == plain | {"apps/www CNAME": ["gateway.example.net"]}
+
+    added = listener_set()
+    added["metadata"]["annotations"] = {PREFIX + "target": "set.example.net"}
+    world.put(LISTENER_SETS, added)
+    await world.settle()
+
+    assert world.records() == plain | {"apps/www CNAME": ["set.example.net"]}
