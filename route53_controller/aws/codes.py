@@ -22,9 +22,10 @@ THROTTLED_CODES = (
     "SlowDown",
     "429",
 )
+FORBIDDEN_CODES = ("AccessDenied", "AccessDeniedException", "NotAuthorized", "UnauthorizedOperation")
+"""Who asks is known, and may not do what was asked for."""
 DENIED_CODES = (
-    "AccessDenied",
-    "AccessDeniedException",
+    *FORBIDDEN_CODES,
     "AuthFailure",
     "ExpiredToken",
     "ExpiredTokenException",
@@ -34,12 +35,10 @@ DENIED_CODES = (
     "InvalidSignatureException",
     "MissingAuthenticationToken",
     "MissingAuthenticationTokenException",
-    "NotAuthorized",
     "OptInRequired",
     "RequestExpired",
     "RequestTimeTooSkewed",
     "SignatureDoesNotMatch",
-    "UnauthorizedOperation",
     "UnrecognizedClientException",
     "401",
     "403",

@@ -16,7 +16,16 @@ from route53_controller.failures import consequence
 from route53_controller.zoneunit.memory import Poll, ZoneMemory
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
 from route53_controller.zoneunit.plan.deletions import counted
-from route53_controller.zoneunit.plan.isolation import Cause, Isolation, Offence, all_wait, denied, give_up, isolate
+from route53_controller.zoneunit.plan.isolation import (
+    Cause,
+    Isolation,
+    Offence,
+    all_wait,
+    denied,
+    give_up,
+    is_denied,
+    isolate,
+)
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.sending import intent
 from route53_controller.zoneunit.snapshot import Rejection, ZoneUnitSettings
@@ -32,7 +41,6 @@ _REFUSALS = frozenset(
         AwsFailure.INVALID_CHANGE_BATCH,
         AwsFailure.INVALID_REQUEST,
         AwsFailure.LIMIT_EXCEEDED,
-        AwsFailure.ACCESS_DENIED,
     }
 )
 _DOUBTFUL = frozenset({Cause.STALE, Cause.MALFORMED, Cause.OTHER})
@@ -93,7 +101,7 @@ class Submission:
             )
 
     def _failed(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> bool:
-        if error.failure in _REFUSALS:
+        if error.failure in _REFUSALS or is_denied(error):
             return self._refused(batch, error, queue)
         if error.failure is AwsFailure.NO_SUCH_HOSTED_ZONE:
             self.memory.zone = None
@@ -112,7 +120,7 @@ class Submission:
 
     def _isolation(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> Isolation:
         """Return what leaves a refused batch. Names may be denied to credentials one by one, or all of them."""
-        if error.failure is AwsFailure.ACCESS_DENIED:
+        if is_denied(error):
             if self.refusals < MAX_DENIALS or self.sent:
                 return denied(isolate(batch, ()) if self.refusals <= MAX_REFUSALS else all_wait(batch, ""), error)
             waiting = (*batch, *(group for other in queue for group in other))

@@ -12,8 +12,8 @@ from enum import StrEnum
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import Change, ChangeAction
-from route53_controller.aws.codes import MESSAGE_LIMIT, masked
-from route53_controller.aws.errors import AwsError
+from route53_controller.aws.codes import FORBIDDEN_CODES, MESSAGE_LIMIT, masked
+from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
@@ -125,6 +125,11 @@ def all_wait(batch: Sequence[ChangeGroup], message: str) -> Isolation:
     general = message and not any(pattern.search(message) for pattern in _SPECIFIC)
     said = f"{REFUSED_PREFIX} among others{f': {message}' if general else ''}"[:MESSAGE_LIMIT]
     return Isolation(tuple(Offence(part, Cause.UNPROVEN, _reason(message), said) for part in _parts(batch)), ())
+
+
+def is_denied(error: AwsError) -> bool:
+    """Whether what was asked for is denied, not whoever asks: a policy may deny some names, types or actions."""
+    return error.failure is AwsFailure.ACCESS_DENIED and error.code in FORBIDDEN_CODES
 
 
 def denied(isolation: Isolation, error: AwsError) -> Isolation:

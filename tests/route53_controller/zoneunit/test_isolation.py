@@ -41,14 +41,14 @@ def holds_at_most(world: World, limit: int) -> Callable[[Change], str]:
     return complain
 
 
-def denies(world: World, *names: str) -> None:
+def denies(world: World, *names: str, code: str = "AccessDenied") -> None:
     """Have the credentials be denied to change these names, whatever else the batch changes; none: all of them."""
     answer = world.route53.change_record_sets
 
     async def change_record_sets(zone_id: str, changes: Sequence[Change]) -> ChangeInfo:
         if not names or any(change.record_set.key.name in names for change in changes):
             world.route53.calls["denied"] += 1
-            raise AwsError(AwsFailure.ACCESS_DENIED, "AWS denied route53:ChangeResourceRecordSets", "AccessDenied")
+            raise AwsError(AwsFailure.ACCESS_DENIED, "AWS denied route53:ChangeResourceRecordSets", code)
         return await answer(zone_id, changes)
 
     world.route53.change_record_sets = change_record_sets  # type: ignore[method-assign]
@@ -185,6 +185,16 @@ async def test_credentials_that_may_change_nothing_are_not_tried_record_by_recor
     assert world.route53.calls["denied"] <= 10
     await world.pass_time(timedelta(minutes=30))
     assert world.route53.calls["denied"] <= 120
+    assert set(world.all_programmed().values()) == {"False ProviderAccessDenied"}
+
+
+async def test_credentials_that_are_not_known_are_tried_once() -> None:
+    world = World()
+    await world.run()
+    denies(world, code="ExpiredToken")
+    await world.set_items(*MANY)
+    await world.step()
+    assert world.route53.calls["denied"] == 1
     assert set(world.all_programmed().values()) == {"False ProviderAccessDenied"}
 
 
