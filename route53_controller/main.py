@@ -211,7 +211,7 @@ def add_zone_units(
     uses: WorkQueue[UseKey] = WorkQueue(IN_USE_CONTROLLER, manager.clock, metrics=manager.metrics)
     UseMappers(caches, uses.add).attach()
     keeper = UseKeeper(manager.client, stores, settings.zone_units.controller_name)
-    manager.controller(IN_USE_CONTROLLER, InUseReconciler(keeper, stores), uses)
+    manager.controller(IN_USE_CONTROLLER, InUseReconciler(keeper, stores, manager.recorder), uses)
 
 
 def unit_caches(manager: Manager, shared: Caches) -> UnitCaches:

@@ -36,11 +36,15 @@ ROUTE53: dict[str, Advice] = {
         "More deletions are wanted than the guard lets through.",
         "If they are meant, annotate the Zone with the token of the message.",
     ),
+    "Route53StillInUse": Advice(
+        "A ZoneClass or Route53Identity was deleted and is kept, as the cleanup of Zones needs it.",
+        "Delete the Zones that the message names; until then it serves them as before.",
+    ),
     "ExternalResourceAdopted": Advice("What was at Route 53 already is now managed.", NOTHING),
     "ExternalResourceDeleted": Advice("The hosted zone is deleted at Route 53.", NOTHING),
     "ExternalResourceRetained": Advice("The Zone is gone; its hosted zone stays, as the class says.", NOTHING),
 }
-"""On Zones and RecordSets, by the Route 53 controller."""
+"""By the Route 53 controller, on Zones and RecordSets but where it says otherwise."""
 
 SOURCES: dict[str, Advice] = {
     "RecordSetCreated": Advice("A RecordSet was made for this object.", NOTHING),

@@ -37,7 +37,7 @@ FURTHER: tuple[tuple[str, str, dict[str, Advice]], ...] = (
     ),
     (
         "Events of the Route 53 controller",
-        "On Zones and RecordSets, beside the Events that tell of a changed condition and carry its reason.",
+        "Beside the Events that tell of a changed condition of a Zone or RecordSet and carry its reason.",
         event_advice.ROUTE53,
     ),
     (

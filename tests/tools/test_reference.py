@@ -27,4 +27,5 @@ def test_every_kind_has_a_section_and_its_rules() -> None:
 
     assert all(f"\n## {kind.resource.kind}\n" in page for kind in KINDS)
     assert "- `spec.domainName`: domainName is immutable: create another object and delete this one\n" in page
-    assert "| `spec.ttl` | int32, 1…2147483647 |  | How long resolvers may keep the answer, in seconds. |\n" in page
+    told = "How long resolvers may keep the answer, in seconds; required unless an option of the provider rules it out."
+    assert f"| `spec.ttl` | int32, 1…2147483647 |  | {told} |\n" in page

@@ -6,6 +6,7 @@ import pytest
 
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.meta import ResourceType
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_IN_USE_FINALIZER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from libdnsapi.runtime.errors import ConflictError
@@ -161,7 +162,7 @@ async def test_a_reference_without_a_zone_leaves_nothing_behind() -> None:
 async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     world = World(parameters=DELETE)
     await world.run()
-    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores)
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores, world)
     uses = [UseKey(Used.ZONE_CLASS, CLASS), UseKey(Used.IDENTITY, IDENTITY)]
     for use in uses:
         await in_use.reconcile(use)
@@ -172,6 +173,28 @@ async def test_class_and_identity_are_held_while_cleanup_is_owed() -> None:
     for use in uses:
         await in_use.reconcile(use)
     assert await finalizers(world) == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("use", "resource"),
+    [(UseKey(Used.ZONE_CLASS, CLASS), ZONE_CLASSES), (UseKey(Used.IDENTITY, IDENTITY), ROUTE53_IDENTITIES)],
+    ids=["class", "identity"],
+)
+async def test_what_waits_to_be_deleted_says_which_zones_keep_it(use: UseKey, resource: ResourceType) -> None:
+    world = World(parameters=DELETE)
+    await world.run()
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores, world)
+    world.events.clear()
+    await in_use.reconcile(use)
+    assert not world.events
+    document = world.kubernetes.read(resource, use.key)
+    assert document is not None
+    document["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"  # type: ignore[index,call-overload]
+    world.put(resource, document)
+    await in_use.reconcile(use)
+    (event,) = world.events
+    assert (event.regarding.kind, event.regarding.name, event.reason) == (use.kind, use.key.name, "Route53StillInUse")
+    assert event.note.endswith(f"whose cleanup needs it: {UNIT}")
 
 
 @pytest.mark.spec("R53-HD-009")
@@ -185,7 +208,7 @@ async def test_a_class_that_is_another_controllers_now_is_held_for_our_units_alo
     world.put(ZONE_CLASSES, document)
     if not held:
         await world.edit(ZONE_UNITS, UNIT, {"metadata": {"finalizers": ["example.com/zoneunit-finalizer"]}})
-    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores)
+    in_use = InUseReconciler(UseKeeper(world.kubernetes, world.stores, ROUTE53_CONTROLLER), world.stores, world)
     await in_use.reconcile(UseKey(Used.ZONE_CLASS, CLASS))
     assert (await finalizers(world))[0] is expected
 
