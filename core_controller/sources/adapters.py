@@ -31,7 +31,7 @@ from core_controller.sources.service import (
 from core_controller.sources.target_from import declared_targets
 from core_controller.sources.watches import Watch
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
-from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey
+from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey, PartialObject
 from libdnsapi.api.selectors import LabelSelector
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.store import Store
@@ -51,8 +51,8 @@ class Adapter(Protocol):
         """Whether all objects of the kind are known."""
         ...
 
-    def find(self, key: ObjectKey) -> KubernetesObject | None:
-        """Return an object from the cache."""
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return the metadata of an object in the cache, of one that does not fit its model, too."""
         ...
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
@@ -148,9 +148,9 @@ class RouteAdapter:
         """Whether routes and Gateways are known."""
         return self._watch.seen and self._caches.gateways.seen
 
-    def find(self, key: ObjectKey) -> Route | None:
-        """Return a route."""
-        return self._watch.get(key)
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return a route's metadata."""
+        return metadata_of(self._watch, key)
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
         """Return what a route comes to."""
@@ -203,9 +203,9 @@ class ServiceAdapter:
         """Whether all Services are known."""
         return self._watch.seen
 
-    def find(self, key: ObjectKey) -> Service | None:
-        """Return a Service."""
-        return self._watch.get(key)
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return a Service's metadata."""
+        return metadata_of(self._watch, key)
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
         """Return what a Service comes to; one that needs what cannot be seen keeps what it has published."""
@@ -241,9 +241,9 @@ class SimpleAdapter(Generic[T]):
         """Whether all objects are known."""
         return self._watch.seen
 
-    def find(self, key: ObjectKey) -> T | None:
-        """Return an object."""
-        return self._watch.get(key)
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return an object's metadata."""
+        return metadata_of(self._watch, key)
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
         """Return what an object comes to."""
@@ -269,6 +269,12 @@ def dns_endpoint(claimant: Claimant, found: DNSEndpoint, rules: Rules) -> Evalua
 def _labels(namespaces: Store[Namespace], name: str) -> dict[str, str]:
     found = namespaces.get(ObjectKey("", name))
     return found.metadata.labels if found is not None else {}
+
+
+def metadata_of(watch: Watch[T], key: ObjectKey) -> PartialObject | None:
+    """Return the metadata of a watched object, of which alone events tell."""
+    raw = raw_of(watch, key)
+    return None if raw is None else PartialObject.model_validate_json(raw)
 
 
 def raw_of(watch: Watch[T], key: ObjectKey) -> bytes | None:

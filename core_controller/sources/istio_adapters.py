@@ -1,6 +1,6 @@
 """From caches to evaluations for Istio's kinds."""
 
-from core_controller.sources.adapters import Claimants, raw_of
+from core_controller.sources.adapters import Claimants, metadata_of, raw_of
 from core_controller.sources.annotations import Annotations
 from core_controller.sources.endpoints import Evaluation, Hold, SourceKey
 from core_controller.sources.istio import (
@@ -14,7 +14,7 @@ from core_controller.sources.istio import (
 )
 from core_controller.sources.service import Service
 from core_controller.sources.watches import Watch
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import ObjectKey, PartialObject
 
 NOT_READ = Hold("AddressesNotRead", "Gateways or Services cannot be seen; published records are kept", quiet=True)
 
@@ -60,15 +60,15 @@ class IstioGatewayAdapter:
         """Whether all Gateways and Services are known."""
         return self._parts.seen
 
-    def find(self, key: ObjectKey) -> IstioGateway | None:
-        """Return a Gateway."""
-        return self._parts.gateways.get(key)
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return a Gateway's metadata."""
+        return metadata_of(self._parts.gateways, key)
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
         """Return what a Gateway comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
-        gateway = self.find(key)
+        gateway = self._parts.gateways.get(key)
         if gateway is None or not self._claimants.admits(gateway):
             return None
         if not self._parts.seen:
@@ -94,15 +94,15 @@ class VirtualServiceAdapter:
         """Whether all VirtualServices, Gateways and Services are known."""
         return self._watch.seen and self._parts.seen
 
-    def find(self, key: ObjectKey) -> VirtualService | None:
-        """Return a VirtualService."""
-        return self._watch.get(key)
+    def find(self, key: ObjectKey) -> PartialObject | None:
+        """Return a VirtualService's metadata."""
+        return metadata_of(self._watch, key)
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
         """Return what a VirtualService comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
-        found = self.find(key)
+        found = self._watch.get(key)
         if found is None or not self._claimants.admits(found):
             return None
         if not self._parts.seen:

@@ -25,11 +25,11 @@ from libdnsapi.api.externaldns.names import (
     PIPELINE_ANNOTATION,
     PIPELINE_LABEL,
 )
-from libdnsapi.api.meta import KubernetesObject, ObjectKey
+from libdnsapi.api.meta import ObjectKey, PartialObject
 from libdnsapi.runtime.events import EventRecorder, Reporter
 from libdnsapi.runtime.metrics import Metrics
 from tests.core_controller.sources.test_managed import SPEC as MANAGED
-from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, World, gateway, http_route
+from tests.core_controller.sources.world import DNS_ENDPOINTS, GATEWAYS, HTTP_ROUTES, World, gateway, http_route
 from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 
@@ -57,7 +57,7 @@ class Broken:
     kind = "HTTPRoute"
     watch_seen = True
 
-    def find(self, key: ObjectKey) -> KubernetesObject | None:
+    def find(self, key: ObjectKey) -> PartialObject | None:
         return None
 
     def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
@@ -97,6 +97,19 @@ def test_an_object_that_does_not_fit_its_model_is_waited_for_like_all_others() -
 
     assert queued == [WEB]
     assert board.has_fresh
+
+
+@pytest.mark.spec("ROUTE-CO-015")
+async def test_an_object_that_does_not_fit_its_model_is_told_so_and_fails_no_pass(world: World) -> None:
+    """The event was looked up in what could not be read, and the pass failed with it."""
+    world.install(DNS_ENDPOINTS)
+    entry = {"dnsName": "a.example.com", "recordType": "A", "targets": 7}
+    world.put(DNS_ENDPOINTS, {"metadata": {"name": "e", "namespace": "apps"}, "spec": {"endpoints": [entry]}})
+    await world.start()
+
+    assert ("DNSEndpoint/e", "Unreadable") in world.events()
+    labels = {"controller": "sources-objects"}
+    assert world.manager.metrics.registry.get_sample_value("controller_runtime_reconcile_errors_total", labels) == 0
 
 
 def forged(contributors: str) -> dict[str, Any]:
