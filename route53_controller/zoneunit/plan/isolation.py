@@ -99,7 +99,7 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
     """
     parts = _parts(batch)
     offences: dict[Slot, Offence] = {}
-    for message in messages:
+    for message in () if _speaks(parts) else messages:
         for part in offenders(parts, message):
             offences.setdefault(_slot(part), offence(part, message))
     if offences:
@@ -108,6 +108,12 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
     if len(parts) == 1:
         return Isolation((offence(parts[0], "; ".join(messages) or "Route 53 gave no reason"),), ())
     return Isolation((), _halves(parts))
+
+
+def _speaks(parts: Sequence[ChangeGroup]) -> bool:
+    """Whether some value reads like Route 53's own words: quoted in a refusal, it would accuse others."""
+    values = (value for part in parts for change in part.changes for value in change.record_set.values)
+    return any(pattern.search(value) for value in values for pattern in _SPECIFIC)
 
 
 def _slot(part: ChangeGroup) -> Slot:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
+from route53_controller.aws.codes import split_messages
 from route53_controller.zoneunit.plan import deletions
 from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
 from route53_controller.zoneunit.plan.isolation import Cause, all_wait, isolate
@@ -131,6 +132,31 @@ def test_an_offender_is_found_in_route_53s_own_words(message: str, offender: str
         (f"{offender}.example.com", cause, reason)
     ]
     assert [len(batch) for batch in isolation.batches] == [3]
+
+
+@pytest.mark.spec("R53-IB-002")
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0 foo \"name='www.example.com.', type='A'\"",
+        "0 foo \"x'', Tried to create resource record set [name='www.example.com.', type='A'] has more than ''\"",
+        '0 foo "DNS name www.example.com."',
+        "0 foo \"'', RRSet of type A with DNS name www.example.com. has more than ''\"",
+        '0 foo "an alias that targets lost.example.com."',
+    ],
+)
+def test_a_value_that_speaks_like_route_53_accuses_nobody(value: str) -> None:
+    """Its owner may be another tenant of the zone, and what is refused is quoted to the letter."""
+    said = f"[Invalid Resource Record: 'FATAL problem: CAARRDATAIllegalTag (bad) encountered with '{value}'']"
+    waiting = [(*BATCH, group("evil", value))]
+    found = []
+    while waiting:
+        batch = waiting.pop()
+        if any(each.name == "evil.example.com" for each in batch):
+            isolation = isolate(batch, split_messages(said))
+            found += [each.group.name for each in isolation.offences]
+            waiting += isolation.batches
+    assert found == ["evil.example.com"]
 
 
 MASKED = "FATAL problem: InvalidCharacterString (bad) encountered with '\"account=[account]\"'"

@@ -148,12 +148,13 @@ def test_a_refusal_for_good_is_said_again_after_other_trouble(reason: str) -> No
 
 
 NAMES = st.sampled_from(["www", "api"])
-TYPES = st.sampled_from(["A", "CNAME"])
+TYPES = st.sampled_from(["A", "AAAA", "CNAME"])
+VALUES = {"A": "192.0.2.{}", "AAAA": "2001:db8::{}", "CNAME": "{}."}
 SEEN = st.builds(
-    lambda name, type_, value, set_id: record_set(name, type_, value if type_ == "A" else f"{value}.", set_id=set_id),
+    lambda name, type_, value, set_id: record_set(name, type_, VALUES[type_].format(value), set_id=set_id),
     NAMES,
     TYPES,
-    st.sampled_from(["192.0.2.1", "192.0.2.2"]),
+    st.integers(1, 2),
     st.sampled_from(["", "", "", "blue"]),
 )
 ITEMS = st.builds(
@@ -204,6 +205,19 @@ def test_once_everything_is_applied_nothing_more_is_wanted(items: list[Item], se
         confirmed = {affected.key for group in plan.groups for affected in group.affected if affected.digest}
         held = {key: _told(each, plan, key in confirmed) for key, each in held.items()}
     assert decided(*held.values(), given=context(*there.values())).groups == []
+
+
+@pytest.mark.spec("R53-IB-003")
+@given(st.lists(ITEMS, max_size=6), st.lists(SEEN, max_size=6))
+def test_the_parts_of_a_name_are_all_of_it_and_none_breaks_a_cname_off(
+    items: list[Item], seen: list[ResourceRecordSet]
+) -> None:
+    for group in decided(*items, given=context(*unique(seen))).groups:
+        parts = group.parts
+        assert sorted(map(repr, group.changes)) == sorted(repr(change) for part in parts for change in part.changes)
+        assert sorted(a.name for a in group.affected) == sorted(a.name for part in parts for a in part.affected)
+        assert len(parts) == 1 or all(part.types != ("CNAME",) for part in parts)
+        assert all(part.removal == all(c.action is ChangeAction.DELETE for c in part.changes) for part in parts)
 
 
 def _told(each: Item, plan: RecordPlan, confirmed: bool) -> Item:
