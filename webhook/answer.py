@@ -102,7 +102,7 @@ def _status(answer: Answer, kind: str, name: str) -> JsonObject:
 
 def _cause(problem: Problem) -> JsonObject:
     message = _clean(problem.message, TEXT_LIMIT)
-    return {"reason": "FieldValueInvalid", "field": printable(problem.path), "message": message}
+    return {"reason": "FieldValueInvalid", "field": _clean(problem.path, TEXT_LIMIT), "message": message}
 
 
 def _line(problem: Problem) -> str:

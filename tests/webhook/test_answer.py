@@ -77,6 +77,11 @@ def test_texts_are_single_lines_of_limited_length() -> None:
     assert len(str(warnings[0])) <= 1024
 
 
+def test_a_field_path_made_of_a_long_key_is_cut() -> None:
+    response = review_answer("u", Answer((Problem(f"spec.matchLabels[{'k' * 100_000}]", "is odd"),)))["response"]
+    assert len(str(response)) < 3000
+
+
 def test_what_users_wrote_moves_no_terminal() -> None:
     answer = Answer((Problem("spec.x[\x1b[2J]", 'label "\x1b[31m\u202e" is odd'),), ("\x9b0m",))
     response = review_answer("u", answer)["response"]

@@ -4,12 +4,14 @@ import orjson
 import pytest
 
 from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
-from libdnsapi.api.meta import ObjectKey
-from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from tests.core_controller.zoneunit.objects import PROVIDER, ZONE, platform, record_set, zone
 from tests.core_controller.zoneunit.reading import WWW, items, zone_words
 from tests.core_controller.zoneunit.world import World
 
@@ -107,3 +109,29 @@ async def test_a_claim_that_this_version_cannot_read_keeps_its_zone_and_its_reco
     await served.settle()
     assert served.api.read(ZONES, ZONE) is None
     assert served.provider.external == {}
+
+
+@pytest.mark.parametrize(
+    ("resource", "key", "patch", "reason"),
+    [
+        (ZONE_CLASSES, ObjectKey("platform", "public"), {"allowedZones": "later"}, "ZoneClassNotResolved"),
+        (PROVIDERS, ObjectKey("", PROVIDER), {"versions": "later"}, "ProviderStorageVersionNotResolved"),
+    ],
+)
+async def test_a_class_or_provider_that_this_version_cannot_read_is_told_and_stops_no_deletion(
+    served: World, resource: ResourceType, key: ObjectKey, patch: JsonObject, reason: str
+) -> None:
+    served.put(record_set("www"), record_set("api"))
+    await served.settle()
+    await served.edit(resource, key, {"spec": patch})
+    served.restart()
+    await served.settle()
+    assert zone_words(served)["Accepted"] == ("Unknown", reason)
+    assert items(served) == {"www": "live", "api": "live"}
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    assert set(served.provider.external) == {(ZONE, "api", "A")}
+    await served.delete(RECORD_SETS, ObjectKey("platform", "api"))
+    await served.delete(ZONES, ZONE)
+    await served.settle()
+    assert served.api.read(ZONES, ZONE) is None
