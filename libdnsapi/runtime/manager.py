@@ -90,6 +90,7 @@ class Manager:
         self.settings = settings
         self.clock = clock or SystemClock()
         self.metrics = metrics or Metrics()
+        self.metrics.started.set(self.clock.now().timestamp())
         self.identity = f"{socket.gethostname()}_{uuid.uuid4()}"
         self.recorder = EventRecorder(client, Reporter(name, self.identity), self.clock, metrics=self.metrics)
         self.health = HealthServer(self.metrics.registry, settings.health_host, settings.health_port)

@@ -131,6 +131,11 @@ class Metrics:
         )
 
     def _register_process(self) -> None:
+        self.started = Gauge(
+            "dnsapi_process_start_time_seconds",
+            "When this process started, in seconds since 1970.",
+            registry=self.registry,
+        )
         self.leading = Gauge(
             "leader_election_master_status",
             "1 while this process leads.",

@@ -78,6 +78,16 @@ CASES: dict[str, Case] = {
         "More than one pod believes that it leads dnsapi-core.",
         _leader("core", "a", "1x90") | _leader("core", "b", "0x90") | _leader("route53", "a", "1x90"),
     ),
+    "DnsapiPodRestarts": Case(
+        {f"dnsapi_process_start_time_seconds{{{BY_POD}}}": "100 stale _x4 500 stale _x4 900 stale _x4 1300 stale _x90"},
+        20,
+        {"namespace": "dns-system", "pod": "dnsapi-core-1"},
+        "dnsapi-core-1 was started anew 3 times within half an hour.",
+        {
+            f"dnsapi_process_start_time_seconds{{{BY_POD}}}": "100x5 500x90",
+            f'dnsapi_process_start_time_seconds{{{HERE},pod="dnsapi-core-2"}}': "_x8 700x90",
+        },
+    ),
     "DnsapiReconcileErrors": Case(
         {
             f'controller_runtime_reconcile_errors_total{{{BY_POD},controller="zone"}}': "0+1x90",

@@ -144,6 +144,19 @@ async def test_a_restart_withdraws_nothing_while_the_gateway_has_no_address(worl
     assert world.recordset_writes() == before
 
 
+async def test_a_record_set_that_somebody_deletes_is_made_anew(world: World) -> None:
+    """Which is why an uninstall begins with the sources."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",)))
+    await world.start()
+    (made,) = world.api.keys(RECORD_SETS)
+
+    await world.delete(RECORD_SETS, made.namespace, made.name)
+    await world.settle()
+
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+
+
 @pytest.mark.spec("ROUTE-LC-010")
 async def test_a_route_deleted_while_nobody_watched_is_withdrawn_at_the_next_start(world: World) -> None:
     world.put(GATEWAYS, gateway())

@@ -118,6 +118,15 @@ async def test_it_works_as_the_leader_and_ends_in_order(server: FakeKubernetes, 
     assert len(server.keys(EVENTS)) == 1
 
 
+def test_it_says_when_it_started(server: FakeKubernetes, tmp_path: Path) -> None:
+    clock = FakeClock()
+    process = Process(server, tmp_path, clock=clock)
+
+    started = process.manager.metrics.registry.get_sample_value("dnsapi_process_start_time_seconds")
+
+    assert started == clock.now().timestamp()
+
+
 async def test_a_running_reconcile_finishes_before_the_lease_is_released(
     server: FakeKubernetes, tmp_path: Path
 ) -> None:
