@@ -100,6 +100,7 @@ SOURCES: dict[str, Advice] = {
     "InvalidHostname": Advice("A name is no legal host name.", "Correct it."),
     "InvalidTarget": Advice("A target is neither an IP address nor a host name.", "Correct it."),
     "InvalidTTL": Advice("The `ttl` cannot be read; the default is used.", "Write seconds, or `1m30s`."),
+    "TTLWithoutEffect": Advice("An alias has the TTL of its target.", "Remove the TTL, or leave it."),
     "InvalidRecord": Advice(f"The content does not fit the record type. {_KEPT}", "Correct what the message names."),
     "AnnotationsDisagree": Advice(
         "Both prefixes are there and say different things; the first one is used.", "Remove the second."

@@ -142,12 +142,19 @@ def _add_aliases(
         "hostedZoneID": zone.hosted_zone_id,
         "evaluateTargetHealth": evaluates and zone.health_can_be_evaluated,
     }
+    timed = dict.fromkeys(one.source for one in same if one.options.ttl is not None)
+    merged.findings += [(source, _no_ttl(name, target)) for source in timed]
     for type_ in sorted({type_ for one in same for type_ in _alias_types(one.options, zone)}):
         if type_ in others:
             note = f"the {type_} alias to {target} is not published: other objects give addresses for the name"
             merged.tell((one.source for one in same), "RecordTypesConflict", note)
         else:
             _add(merged, name, type_, {"options": {"alias": alias}}, same)
+
+
+def _no_ttl(name: str, target: str) -> Finding:
+    note = f"{name} is an alias to {target} and has that target's TTL; the one that is asked for has no effect"
+    return Finding("TTLWithoutEffect", note, warning=False)
 
 
 def _alias_types(options: Options, zone: AliasZone) -> Iterable[RecordType]:

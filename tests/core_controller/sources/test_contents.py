@@ -74,6 +74,15 @@ def test_the_oldest_host_name_wins_for_ever() -> None:
 
 
 @pytest.mark.spec("SRC-EP-019")
+def test_a_ttl_that_is_asked_for_an_alias_is_told_to_have_no_effect() -> None:
+    """Case 21."""
+    found, reasons = merged(endpoint("CNAME", ELB, ttl=60), endpoint("CNAME", ELB, name="two"))
+
+    assert found == {"A": alias(ELB, "Z32O12XQLNTSW2")}
+    assert reasons == ["TTLWithoutEffect"]
+
+
+@pytest.mark.spec("SRC-EP-019")
 def test_a_load_balancer_of_aws_is_an_alias() -> None:
     """Case 21: an alias has no TTL, whatever was asked for."""
     assert merged(endpoint("CNAME", ELB, ttl=60))[0] == {"A": alias(ELB, "Z32O12XQLNTSW2")}
