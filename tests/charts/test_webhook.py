@@ -1,5 +1,7 @@
-from tests.charts.conftest import Render
-from tests.charts.values import VALUES, arguments, named
+import pytest
+
+from tests.charts.conftest import Render, RenderError
+from tests.charts.values import VALUES, arguments, named, of_kind
 
 NAME = "dnsapi-webhook"
 KIND = "ValidatingWebhookConfiguration"
@@ -38,6 +40,19 @@ def test_an_existing_certificate_is_mounted_and_its_authority_trusted(render: Re
     assert {hook["clientConfig"]["caBundle"] for hook in named(documents, KIND, NAME)["webhooks"]} == {"Q0E="}
     assert "--tls-cert-file=/tls/tls.crt" in found
     assert "--self-signed" not in found
+
+
+@pytest.mark.parametrize("drain", ["20s", 20, "1m", "1h", "0m45s", 1000000])
+def test_a_pod_is_given_the_time_to_drain(render: Render, drain: str | int) -> None:
+    values = {"webhook": {"settings": {"drain": drain}}}
+
+    with pytest.raises(RenderError, match=r"must be shorter than webhook.terminationGracePeriodSeconds \(30\)"):
+        render(values)
+
+
+@pytest.mark.parametrize("drain", ["19s", 19, "500ms", "19.9s", 0, None])
+def test_a_drain_that_fits_is_taken(render: Render, drain: str | int | None) -> None:
+    assert of_kind(render({"webhook": {"settings": {"drain": drain}}}), "Deployment")
 
 
 def test_cert_manager_makes_the_certificate_and_injects_its_authority(render: Render) -> None:

@@ -51,6 +51,17 @@ cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "dnsapi.full
 {{- end }}
 {{- end }}
 
+{{/* Whole seconds of settings.drain, such as 5, 5s or 1m30s; null is nought, as it is to the webhook. */}}
+{{- define "webhook.drainSeconds" -}}
+{{- $text := regexReplaceAll "[0-9.]+ms" (include "dnsapi.scalar" (.Values.settings.drain | default "0")) "" -}}
+{{- $text = ternary (printf "%ss" $text) $text (regexMatch "^[0-9.]+$" $text) -}}
+{{- $seconds := 0 -}}
+{{- range $unit, $length := dict "h" 3600 "m" 60 "s" 1 -}}
+{{- $seconds = add $seconds (mul $length (regexFind (printf "[0-9]+(\\.[0-9]+)?%s" $unit) $text | trimSuffix $unit | float64 | int)) -}}
+{{- end -}}
+{{- $seconds -}}
+{{- end }}
+
 {{- define "webhook.ports" -}}
 - name: admission
   containerPort: {{ .Values.port }}
