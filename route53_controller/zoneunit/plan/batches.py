@@ -15,6 +15,10 @@ from route53_controller.aws.api import ChangeAction
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 
+RUSH = 3
+RUSH_SIZE = 10
+"""As many batches within a second are the beginning of a bulk, where they and what waits are so many record sets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -37,7 +41,7 @@ class Traffic:
     """How record sets have come and gone lately: the batches sent, with their sizes, and the latest arrival.
 
     `plain`: all that waits is new and of one namespace, as when somebody fills a zone; nobody else waits behind it.
-    `in_flight`: how many batches are on their way.
+    `in_flight`: how many batches are on their way, `oldest_at` since when the first of them is.
     """
 
     waiting: int
@@ -45,6 +49,7 @@ class Traffic:
     arrived_at: datetime | None
     plain: bool = False
     in_flight: int = 0
+    oldest_at: datetime | None = None
 
 
 def is_plain(groups: Sequence[ChangeGroup]) -> bool:
@@ -70,32 +75,60 @@ def collecting_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings
     return until if until > now else None
 
 
+def spaced_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> datetime | None:
+    """Return until when even a few changes wait, so that what may be in flight lasts; None when they go at once.
+
+    Where Route 53 takes its time and more than half is used, each batch more makes the next one wait a second longer.
+    """
+    short = traffic.in_flight - settings.max_changes_in_flight // 2
+    if short <= 0 or not traffic.sent_lately or not _is_slow(traffic, now, settings):
+        return None
+    until = traffic.sent_lately[-1][0] + min(short * settings.bulk_pause, settings.bulk_pause_limit)
+    return until if until > now else None
+
+
+def _is_slow(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> bool:
+    """Whether Route 53 takes its time: a batch has been in flight for longer than any is to be collected."""
+    return traffic.oldest_at is not None and now - traffic.oldest_at >= settings.bulk_pause_limit
+
+
 def _recent_bulk(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> list[tuple[datetime, int]]:
-    """Return the batches of the bulk under way, none where there is no bulk."""
+    """Return the batches of the bulk under way, none where there is no bulk.
+
+    Batches that leave one right after the other are the beginning of one, however small they are.
+    """
     recent = [(sent, count) for sent, count in traffic.sent_lately if now - sent < settings.bulk_window]
-    return recent if traffic.waiting + sum(count for _, count in recent) >= settings.bulk_size else []
+    rush = sum(now - sent < settings.bulk_pause for sent, _ in recent) >= RUSH
+    least = RUSH_SIZE if rush else settings.bulk_size
+    return recent if traffic.waiting + sum(count for _, count in recent) >= least else []
 
 
 def _pause(
     traffic: Traffic, recent: Sequence[tuple[datetime, int]], now: datetime, settings: ZoneUnitSettings
 ) -> timedelta:
-    """Return how long to collect: as long as a good batch takes to come, and a little longer each time."""
+    """Return how long to collect: as long as a good batch takes to come, and a little longer each time.
+
+    What is no bulk by its size waits a moment only.
+    """
+    if traffic.waiting + sum(count for _, count in recent) < settings.bulk_size:
+        return settings.bulk_pause
     before = recent[-1][0] - recent[-2][0] if len(recent) > 1 else timedelta()
-    limit = min(max(len(recent) * settings.bulk_pause, before + settings.bulk_pause), _longest_pause(traffic, settings))
+    growing = max(len(recent) * settings.bulk_pause, before + settings.bulk_pause)
+    limit = min(growing, _longest_pause(traffic, now, settings))
     came = traffic.waiting + sum(count for _, count in recent[1:])
-    if not came:
+    if not came or _is_slow(traffic, now, settings):
         return limit
     return max(settings.bulk_pause, min(limit, (now - recent[0][0]) * settings.bulk_batch / came))
 
 
-def _longest_pause(traffic: Traffic, settings: ZoneUnitSettings) -> timedelta:
+def _longest_pause(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> timedelta:
     """Return how long to collect at most: half as long while Route 53 takes batches in sooner than they come.
 
     Where it takes its time, short pauses would fill what may be in flight, and the next change would wait for that.
     """
     if traffic.plain:
         return settings.bulk_pause_plain
-    busy = 2 * traffic.in_flight > settings.max_changes_in_flight
+    busy = 2 * traffic.in_flight > settings.max_changes_in_flight or _is_slow(traffic, now, settings)
     return settings.bulk_pause_limit if busy else settings.bulk_pause_limit / 2
 
 
@@ -125,7 +158,7 @@ def pack(groups: Sequence[ChangeGroup], room: Room) -> Packing:
 def aliases_last(groups: Sequence[ChangeGroup]) -> list[ChangeGroup]:
     """Return the groups so that what an alias points at comes before it, and aliases in a circle come last."""
     by_name = {group.name: group for group in groups}
-    targets = {group.name: [name for name in _alias_targets(group) if name in by_name] for group in groups}
+    targets = {group.name: [name for name in alias_targets(group) if name in by_name] for group in groups}
     if not any(targets.values()):
         return list(groups)
     sorter = TopologicalSorter(targets)
@@ -139,7 +172,8 @@ def aliases_last(groups: Sequence[ChangeGroup]) -> list[ChangeGroup]:
     return [by_name[name] for name in (*ordered, *(name for name in by_name if name in circles))]
 
 
-def _alias_targets(group: ChangeGroup) -> Iterable[str]:
+def alias_targets(group: ChangeGroup) -> Iterable[str]:
+    """Return the names that what a group creates points at, but for its own."""
     for change in group.changes:
         alias = change.record_set.alias
         if alias is not None and change.action is ChangeAction.CREATE and alias.dns_name != group.name:

@@ -7,18 +7,14 @@ from libdnsapi.api import names as api_names
 from libdnsapi.api.reasons import Reason
 from route53_controller.zoneunit.plan import deletions, outcomes
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
-from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
+from route53_controller.zoneunit.plan.batches import Traffic, collecting_until, is_plain, spaced_until
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import outcome, unprogrammed
 from route53_controller.zoneunit.plan.records import RecordPlan
+from route53_controller.zoneunit.plan.turns import Flight, may_go, size, take_turns
 from route53_controller.zoneunit.plan.work import ZoneWork, managed_count, paused
 from route53_controller.zoneunit.snapshot import Item, Observation, Snapshot
-from route53_controller.zoneunit.state import PendingChange, Stage, UnitState
-
-SMALL = 20
-"""As many waiting record sets are no bulk."""
-SPARE_CHANGES = 2
-SPARE_RECORD_SETS = 100
+from route53_controller.zoneunit.state import PendingChange, Stage
 
 
 def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: ZoneWork, *, exempt: bool) -> None:
@@ -31,23 +27,27 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
         for item in _items(groups, snapshot):
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
         return
-    waiting = sum(len(group.affected) for group in groups)
-    in_flight = len(work.state.pending_record_set_changes)
-    traffic = Traffic(waiting, observation.sent_lately, snapshot.arrived_at, is_plain(groups), in_flight)
-    until = collecting_until(traffic, snapshot.now, snapshot.settings)
-    if waiting and until is not None:
-        work.wake_at = min(until, work.wake_at or until)
+    flight = _flight(observation, work)
+    until = _not_before(groups, snapshot, observation, work, flight)
+    if groups and until is not None:
+        _wake(until, work)
         work.patient = True
         return
-    packing = pack(groups, _room(snapshot, work.state, waiting))
-    _rest(packing.deferred, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.DEFERRED_MESSAGE)
-    if not packing.batches:
-        return
-    for item in _items((group for batch in packing.batches for group in batch), snapshot):
+    turn = take_turns(groups, snapshot, flight)
+    if turn.undecided_until is not None:
+        _wake(turn.undecided_until, work)
+    _rest(turn.put_off, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.DEFERRED_MESSAGE)
+    _rest(turn.next_up, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.NEXT_MESSAGE)
+    if turn.batches:
+        _submit(turn.batches, snapshot, work)
+
+
+def _submit(batches: tuple[tuple[ChangeGroup, ...], ...], snapshot: Snapshot, work: ZoneWork) -> None:
+    for item in _items((group for batch in batches for group in batch), snapshot):
         work.items[item.key] = outcome(item, outcomes.pending(item), mark=item.facts.mark)
-    ahead = tuple(intent(batch, snapshot.now) for batch in packing.batches)
+    ahead = tuple(intent(batch, snapshot.now) for batch in batches)
     work.state = work.state.with_changes((*work.state.pending_record_set_changes, *ahead))
-    work.actions.append(SubmitChanges(work.state.hosted_zone_id, packing.batches, managed_count(snapshot)))
+    work.actions.append(SubmitChanges(work.state.hosted_zone_id, batches, managed_count(snapshot)))
 
 
 def intent(batch: Iterable[ChangeGroup], now: datetime) -> PendingChange:
@@ -61,14 +61,38 @@ def intent(batch: Iterable[ChangeGroup], now: datetime) -> PendingChange:
     )
 
 
-def _room(snapshot: Snapshot, state: UnitState, waiting: int) -> Room:
-    """Return how much may be sent; behind a bulk in flight, the rest of the bulk leaves room for a small change."""
-    settings, changes = snapshot.settings, state.pending_record_set_changes
-    busy = sum(len(change.affected_record_sets) for change in changes)
-    record_sets = settings.max_record_sets_in_flight - busy
-    if busy > SMALL and waiting > SMALL:
-        return Room(settings.max_changes_in_flight - len(changes) - SPARE_CHANGES, record_sets - SPARE_RECORD_SETS)
-    return Room(settings.max_changes_in_flight - len(changes), record_sets)
+def _not_before(
+    groups: list[ChangeGroup], snapshot: Snapshot, observation: Observation, work: ZoneWork, flight: Flight
+) -> datetime | None:
+    """Return until when nothing goes: a bulk is collected, where there is room for it, and batches are spaced.
+
+    Without room for it, the bulk is put off at once: so what comes later can be told from it.
+    """
+    changes = work.state.pending_record_set_changes
+    under_way = [change.submitted_at for change in changes if change.ref not in observation.settled]
+    traffic = Traffic(
+        waiting=size(groups),
+        sent_lately=observation.sent_lately,
+        arrived_at=snapshot.arrived_at,
+        plain=is_plain(groups),
+        in_flight=len(changes),
+        oldest_at=min(under_way, default=None),
+    )
+    collected = may_go(groups, flight, snapshot.settings)
+    until = collecting_until(traffic, snapshot.now, snapshot.settings) if collected else None
+    spaced = spaced_until(traffic, snapshot.now, snapshot.settings)
+    return max((time for time in (until, spaced) if time is not None), default=None)
+
+
+def _flight(observation: Observation, work: ZoneWork) -> Flight:
+    """Return what is in flight; of changes that are over some stay in the state for what they prove."""
+    counts = {change.ref: len(change.affected_record_sets) for change in work.state.pending_record_set_changes}
+    ending = sum(count for ref, count in counts.items() if ref not in observation.settled)
+    return Flight(len(counts), sum(counts.values()), ending)
+
+
+def _wake(at: datetime, work: ZoneWork) -> None:
+    work.wake_at = min(at, work.wake_at or at)
 
 
 def _guarded(snapshot: Snapshot, groups: list[ChangeGroup], work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.aws.codes import split_messages
 from route53_controller.zoneunit.plan import deletions
-from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack
+from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack, spaced_until
 from route53_controller.zoneunit.plan.isolation import Cause, all_wait, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
@@ -322,3 +322,32 @@ def test_a_change_alone_behind_a_bulk_waits_for_the_lull_only(quiet: float, wait
     assert collecting_until(traffic(1, sent), NOW, SETTINGS) is not None
     until = collecting_until(traffic(1, sent, quiet), NOW, SETTINGS)
     assert until == (None if wait is None else NOW + timedelta(seconds=wait))
+
+
+@pytest.mark.parametrize(
+    ("in_flight", "oldest", "wait"),
+    [(5, 30, None), (6, 3, None), (6, 30, 0.5), (7, 30, 1.5), (8, 30, 2.5), (9, 30, 3.5), (10, 30, 3.5)],
+)
+def test_batches_are_spaced_where_few_more_may_be_in_flight_for_long(
+    in_flight: int, oldest: float, wait: float | None
+) -> None:
+    lately = replace(traffic(1, [(30, 1), (0.5, 1)]), in_flight=in_flight, oldest_at=NOW - timedelta(seconds=oldest))
+    until = spaced_until(lately, NOW, SETTINGS)
+    assert until == (None if wait is None else NOW + timedelta(seconds=wait))
+
+
+@pytest.mark.parametrize(
+    ("sent", "wait"),
+    [([(0.3, 3), (0.2, 3)], None), ([(0.3, 1), (0.2, 1), (0.1, 1)], None), ([(0.3, 3), (0.2, 3), (0.1, 3)], 0.9)],
+)
+def test_batches_right_after_each_other_are_the_beginning_of_a_bulk(
+    sent: list[tuple[float, int]], wait: float | None
+) -> None:
+    until = collecting_until(traffic(1, sent), NOW, SETTINGS)
+    assert until == (None if wait is None else NOW + timedelta(seconds=wait))
+
+
+def test_a_bulk_is_collected_to_the_limit_where_route_53_takes_its_time() -> None:
+    sent = [(float(ago), 1000) for ago in range(5, -1, -1)]
+    lately = replace(traffic(0, sent), arrived_at=None, in_flight=5, oldest_at=NOW - timedelta(seconds=5))
+    assert collecting_until(lately, NOW, SETTINGS) == NOW + timedelta(seconds=4)

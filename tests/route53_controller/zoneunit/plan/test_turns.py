@@ -1,0 +1,168 @@
+"""A bulk where Route 53 takes its time: it keeps to few batches, and whoever comes with little goes before it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from libdnsapi.api.meta import ObjectKey
+from route53_controller.zoneunit.plan import outcomes
+from route53_controller.zoneunit.plan.names import ChangeGroup
+from route53_controller.zoneunit.plan.outcomes import DEFERRED_MESSAGE
+from route53_controller.zoneunit.plan.turns import SMALL, Flight, Turn, size, take_turns
+from route53_controller.zoneunit.snapshot import Item, ItemFacts, Snapshot
+from tests.route53_controller.zoneunit.plan.builders import NOW, group, item
+from tests.route53_controller.zoneunit.plan.rush import Arrival, Rush, snapshot_of
+
+SLOW = 45.0
+PRIME = 617
+FULL = Flight(7, 900, 900)
+"""In flight is all that a bulk may have."""
+
+
+def bulk(a_second: int, count: int = 1000, *, step: float = 0.1, edit: bool = True) -> list[Arrival]:
+    """Return changes that arrive evenly and in no order, in writes of the ledger every so many seconds."""
+    each = max(1, round(a_second * step))
+    return [Arrival(index // each * step, f"n{index * PRIME % count:05d}", edit=edit) for index in range(count)]
+
+
+def lone(at: float, namespace: str = "other") -> Arrival:
+    return Arrival(at, f"lone-{at}", namespace)
+
+
+@pytest.mark.spec("R53-WR-015")
+@pytest.mark.parametrize(("a_second", "step"), [(200, 0.05), (300, 0.02)])
+def test_a_bulk_does_not_use_up_what_may_be_in_flight_with_small_batches(a_second: int, step: float) -> None:
+    rush = Rush(SLOW, sending=step)
+    total = rush.run(bulk(a_second, step=step))
+    first = [count for at, count in rush.batches if at < SLOW]
+    assert len(first) <= 7
+    assert sum(first) >= 700
+    assert total < 115
+
+
+@pytest.mark.spec("R53-WR-015")
+@pytest.mark.parametrize("namespace", ["app", "other"])
+@pytest.mark.parametrize("at", [0.03, 1.5, 4.5, 8.0, 25.0, 52.0, 70.0])
+def test_a_change_alone_does_not_wait_for_a_bulk_that_waits(at: float, namespace: str) -> None:
+    probe = lone(at, namespace)
+    rush = Rush(SLOW)
+    rush.run([*bulk(250), probe])
+    assert rush.waits([probe])[0] <= 5
+
+
+@pytest.mark.spec("R53-WR-015")
+def test_a_change_alone_in_a_quiet_zone_leaves_at_once() -> None:
+    probes = [lone(0.0), lone(20.0), lone(21.0)]
+    rush = Rush(SLOW)
+    rush.run(probes)
+    assert rush.waits(probes)[0] == 0
+
+
+def waiting(name: str, namespace: str = "app", *, put_off: bool = False, alias: str = "") -> tuple[Item, ChangeGroup]:
+    """Return an item whose change waits, and the change."""
+    key = ObjectKey(namespace, name)
+    made = group(name, alias=alias)
+    affected = made.affected[0].model_copy(update={"namespace": namespace})
+    fact = outcomes.unprogrammed(item(name), "ProviderChangeDeferred", DEFERRED_MESSAGE) if put_off else None
+    wanted = replace(item(name, facts=ItemFacts(1, programmed=fact)), key=key)
+    return wanted, replace(made, affected=(affected,))
+
+
+def turn(*changes: tuple[Item, ChangeGroup], flight: Flight = FULL, quiet: float = 60) -> Turn:
+    """Return whose turn it is where nothing new has come for so many seconds."""
+    items: dict[ObjectKey, Item] = {wanted.key: wanted for wanted, _ in changes}
+    snapshot: Snapshot = snapshot_of(items, NOW, NOW - timedelta(seconds=quiet))
+    return take_turns([made for _, made in changes], snapshot, flight)
+
+
+def sent(result: Turn) -> list[str]:
+    return sorted(each.name.split(".", maxsplit=1)[0] for batch in result.batches for each in batch)
+
+
+PUT_OFF = [waiting(f"n{number:03d}", put_off=True) for number in range(100)]
+
+
+@pytest.mark.spec("R53-WR-015")
+def test_what_is_new_goes_before_a_bulk_that_was_put_off() -> None:
+    result = turn(*PUT_OFF, waiting("www"))
+    assert sent(result) == ["www"]
+    assert size(result.put_off) == 100
+
+
+def test_what_was_put_off_stays_put_off_while_there_is_no_room() -> None:
+    assert sent(turn(*PUT_OFF)) == []
+
+
+def test_what_is_new_and_finds_nothing_free_is_next_and_no_part_of_the_bulk() -> None:
+    result = turn(*PUT_OFF, waiting("www"), flight=Flight(10, 900, 900))
+    assert sent(result) == []
+    assert [made.name for made in result.next_up] == ["www.example.com"]
+    assert size(result.put_off) == 100
+
+
+def test_a_bulk_fills_the_batches_of_those_who_go_before_it() -> None:
+    """Or else a zone in which little changes all the time would have no end of a bulk."""
+    result = turn(*PUT_OFF, waiting("www"), flight=Flight(9, 850, 850))
+    assert sent(result) == [*(f"n{number:03d}" for number in range(49)), "www"]
+    assert len(result.batches) == 1
+
+
+def test_a_bulk_comes_to_its_end_among_many_small_changes() -> None:
+    probes = [lone(2.0 * number) for number in range(100)]
+    rush = Rush(SLOW)
+    rush.run([*bulk(250, 1200), *probes])
+    assert max(at for name, at in rush.sent_at.items() if name.startswith("n")) < 125
+
+
+def test_who_has_little_goes_before_who_has_much() -> None:
+    flood = [waiting(f"m{number:03d}", "flood") for number in range(SMALL + 1)]
+    result = turn(*PUT_OFF, *flood, waiting("www", "other"))
+    assert sent(result) == ["www"]
+
+
+def test_of_many_with_little_no_more_than_little_goes() -> None:
+    many = [waiting(f"m{number:03d}", f"team-{number:03d}") for number in range(3 * SMALL)]
+    assert sent(turn(*PUT_OFF, *many)) == [f"m{number:03d}" for number in range(SMALL)]
+
+
+@pytest.mark.parametrize(("quiet", "goes"), [(0.0, []), (1.4, []), (1.5, ["www"])])
+def test_what_comes_from_the_namespace_of_a_bulk_goes_once_nothing_more_comes(quiet: float, goes: list[str]) -> None:
+    result = turn(*PUT_OFF, waiting("www"), quiet=quiet)
+    assert sent(result) == goes
+    assert size(result.put_off) == 100
+    assert result.undecided_until == (None if goes else NOW + timedelta(seconds=1.5 - quiet))
+
+
+def test_a_bulk_of_little_from_each_of_many_does_not_use_up_what_it_leaves() -> None:
+    arrivals = [replace(each, namespace=f"team-{index % 50}") for index, each in enumerate(bulk(250))]
+    rush = Rush(SLOW)
+    rush.run([*arrivals, lone(25.0)])
+    assert len([at for at, _ in rush.batches if at < 20]) <= 7
+    assert rush.waits([lone(25.0)])[0] <= 2
+
+
+def test_more_of_a_bulk_is_put_off_with_it() -> None:
+    more = [waiting(f"m{number:03d}") for number in range(SMALL + 1)]
+    result = turn(*PUT_OFF, *more, quiet=0)
+    assert sent(result) == []
+    assert size(result.put_off) == 100 + len(more)
+
+
+def test_an_alias_goes_with_the_target_that_waits() -> None:
+    result = turn(*PUT_OFF, waiting("www", "other", alias="n000"), waiting("api", "other"))
+    assert sent(result) == ["api"]
+
+
+@pytest.mark.parametrize(
+    ("flight", "goes"),
+    [
+        (Flight(6, 800, 800), 100),
+        (Flight(6, 850, 850), 0),
+        (Flight(6, 850, 40), 50),
+        (Flight(7, 300, 300), 0),
+        (Flight(1, 20, 20), 100),
+    ],
+)
+def test_a_bulk_waits_for_a_good_batch_as_long_as_more_comes_free(flight: Flight, goes: int) -> None:
+    assert len(sent(turn(*PUT_OFF, flight=flight))) == goes
