@@ -58,11 +58,19 @@ def _differing(old: LedgerObject | None, new: LedgerObject | None) -> Iterable[s
 def at_names(
     names: Collection[str] | None, objects: Objects, items: Mapping[ObjectKey, Item]
 ) -> Mapping[str, Sequence[Item]]:
-    """Return the `items` of these ledger objects at these owner names, or at all, by name in the order of the names."""
+    """Return the `items` of these ledger objects at these owner names, or at all, by name in the order of the names.
+
+    An old object may hold the key of an item under another name, which is not the item's.
+    """
     if names is None or len(names) * len(objects) >= len(items):
         return _sifted(names, items.values())
-    found = {name: [i.key for held in objects.values() for i in held.by_name.get(name, ())] for name in sorted(names)}
-    return {name: [items[key] for key in dict.fromkeys(keys)] for name, keys in found.items() if keys}
+    found: dict[str, list[Item]] = {}
+    for name in sorted(names):
+        keys = dict.fromkeys(item.key for held in objects.values() for item in held.by_name.get(name, ()))
+        there = [items[key] for key in keys if items[key].name == name]
+        if there:
+            found[name] = there
+    return found
 
 
 def _sifted(names: Collection[str] | None, items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:

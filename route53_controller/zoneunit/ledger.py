@@ -83,7 +83,8 @@ def unit_state(unit: ZoneUnit) -> UnitState:
 def merge(objects: Collection[LedgerObject]) -> tuple[dict[ObjectKey, Item], dict[ObjectKey, Item]]:
     """Return all items of a unit, and those of them that are not calm.
 
-    A key in two objects is one item on the move: the newer generation wins.
+    A key in two objects is one item on the move: the newer generation wins, and it leaves if one of both does; but not
+    because the one of a former life, under another name or type, was leaving.
     """
     items: dict[ObjectKey, Item] = {}
     for held in objects:
@@ -100,7 +101,9 @@ def merge(objects: Collection[LedgerObject]) -> tuple[dict[ObjectKey, Item], dic
 def _merged(one: Item, two: Item) -> Item:
     newer = two if two.generation > one.generation else one
     known = one.facts if one.facts.mark or not two.facts.mark else two.facts
-    return replace(newer, places=(*one.places, *two.places), facts=known, leaving=one.leaving or two.leaving)
+    same = (one.name, one.type) == (two.name, two.type)
+    leaving = one.leaving or two.leaving if same else newer.leaving
+    return replace(newer, places=(*one.places, *two.places), facts=known, leaving=leaving)
 
 
 def item_facts(status: RecordSetItemStatus) -> ItemFacts:

@@ -88,7 +88,8 @@ def _open_names(snapshot: Snapshot, observation: Observation, context: NameConte
     if snapshot.open_names is None or observation.fresh is None or context.leaving:
         return None
     busy = (snapshot.items[key].name for key in context.in_flight if key in snapshot.items)
-    return snapshot.open_names.union(observation.fresh, context.doubtful, busy)
+    moving = (item.name for item in snapshot.restless.values() if len(item.places) > 1)
+    return snapshot.open_names.union(observation.fresh, context.doubtful, busy, moving)
 
 
 def _keep_ownership(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:

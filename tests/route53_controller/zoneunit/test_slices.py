@@ -7,6 +7,7 @@ from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.errors import ConflictError
 from tests.fakes.kubernetes import Fault
+from tests.route53_controller.zoneunit.plan.builders import record_set
 from tests.route53_controller.zoneunit.world import UNIT, World, a, leaving, slice_document
 
 ONE = ObjectKey("dns", "example-com-1")
@@ -68,6 +69,36 @@ async def test_an_item_on_the_move_is_one_item_and_is_reported_in_both_places() 
     assert world.slice(ONE.name).status.record_sets == ()
     assert world.programmed("one") == "True Programmed"
     assert len(world.route53.batches) == batches
+
+
+@pytest.mark.parametrize("goes", [False, True], ids=["stays", "goes"])
+async def test_an_old_slice_with_the_key_of_an_item_under_another_name_touches_nothing_there(goes: bool) -> None:
+    """A claim was made anew under another name, and the slice of its former life came back with a backup."""
+    world = await with_slices()
+    new, others = a("new", claim="www", generation=5), [a(f"n{number}") for number in range(6)]
+    await world.set_items(new, *others)
+    await world.run()
+    world.route53.put(world.zone_id, record_set("old", "A", "203.0.113.9"))
+    await world.annotate(reconcile_request="now")
+    await world.run()
+    await world.set_items(a("old", claim="www", generation=2), resource=ZONE_UNIT_SLICES, key=ONE)
+    await world.run()
+    assert world.programmed("www") == "True Programmed"
+    await world.set_items(leaving(new) if goes else new, *others)
+    await world.run()
+    assert world.values("old.example.com") == ("203.0.113.9",)
+    assert world.values("new.example.com") == (None if goes else ("192.0.2.1",))
+
+
+async def test_an_old_slice_in_which_a_former_life_of_a_claim_was_leaving_deletes_nothing_of_the_new_one() -> None:
+    world = await with_slices()
+    await world.set_items(a("new", claim="www", generation=5))
+    await world.run()
+    former = leaving(a("old", claim="www", generation=2))
+    await world.set_items(former, resource=ZONE_UNIT_SLICES, key=ONE)
+    await world.run()
+    assert world.values("new.example.com") == ("192.0.2.1",)
+    assert world.programmed("www") == "True Programmed"
 
 
 async def test_a_slice_that_is_being_deleted_is_served_until_its_items_have_left() -> None:
