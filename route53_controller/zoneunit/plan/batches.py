@@ -95,10 +95,13 @@ def _is_slow(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> boo
 def _recent_bulk(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> list[tuple[datetime, int]]:
     """Return the batches of the bulk under way, none where there is no bulk.
 
-    Batches that leave one right after the other are the beginning of one, however small they are.
+    Batches that leave one right after the other are the beginning of one, however small they are; and so is half of
+    what may be in flight within the longest pause: a bulk that trickles in would use up the rest with small ones too.
     """
     recent = [(sent, count) for sent, count in traffic.sent_lately if now - sent < settings.bulk_window]
-    rush = sum(now - sent < settings.bulk_pause for sent, _ in recent) >= RUSH
+    a_moment = sum(now - sent < settings.bulk_pause for sent, _ in recent)
+    a_while = sum(now - sent < settings.bulk_pause_limit for sent, _ in recent)
+    rush = a_moment >= RUSH or 2 * a_while >= settings.max_changes_in_flight
     least = RUSH_SIZE if rush else settings.bulk_size
     return recent if traffic.waiting + sum(count for _, count in recent) >= least else []
 

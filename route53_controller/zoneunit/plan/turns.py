@@ -70,26 +70,34 @@ def take_turns(groups: Groups, snapshot: Snapshot, flight: Flight) -> Turn:
     room = _room(flight, snapshot.settings)
     if size(groups) <= SMALL:
         packing = pack(groups, room)
-        return Turn(packing.batches, next_up=packing.deferred)
-    if flight.record_sets <= SMALL:
-        packing = pack(groups, room)
-        return Turn(packing.batches, packing.deferred)
+        older = tuple(group for group in packing.deferred if _was_put_off(group, snapshot))
+        return Turn(packing.batches, older, tuple(group for group in packing.deferred if group not in older))
     queue = line_up(groups, snapshot)
     if may_go(groups, flight, snapshot.settings):
-        packing = pack([*queue.little, *queue.undecided, *queue.bulk], _spared(room))
-        return Turn(packing.batches, packing.deferred)
+        free = room if flight.record_sets <= SMALL else _spared(room)
+        return _in_order(queue, pack([*queue.little, *queue.undecided, *queue.bulk], free))
     alone = pack(queue.little, room)
     filled = _filled(alone, queue, _spared(room).record_sets)
     until = None if snapshot.arrived_at is None else snapshot.arrived_at + snapshot.settings.bulk_lull
     return Turn(filled.batches, filled.deferred, alone.deferred, until if queue.undecided else None)
 
 
+def _in_order(queue: Queue, packing: Packing) -> Turn:
+    """Return what goes; of the rest, what is little stays apart from the bulk, or it would wait for all of that."""
+    little = {group.name for group in queue.little}
+    put_off = tuple(group for group in packing.deferred if group.name not in little)
+    return Turn(packing.batches, put_off, tuple(group for group in packing.deferred if group.name in little))
+
+
 def _filled(alone: Packing, queue: Queue, record_sets: int) -> Packing:
     """Let the bulk fill the batches that go anyway: however much comes with little, the bulk comes to its end."""
     goes = [group for batch in alone.batches for group in batch]
-    filled = pack([*goes, *queue.bulk], Room(len(alone.batches), record_sets))
-    lost = {group.name for group in goes}.intersection(group.name for group in filled.deferred)
-    return Packing(alone.batches, tuple(queue.bulk)) if lost else filled
+    ready = _with_targets([*goes, *queue.bulk], {group.name for group in (*alone.deferred, *queue.undecided)})
+    filled = pack(ready, Room(len(alone.batches), record_sets))
+    sent = {group.name for batch in filled.batches for group in batch}
+    if not sent.issuperset(group.name for group in goes):
+        return Packing(alone.batches, tuple(queue.bulk))
+    return Packing(filled.batches, tuple(group for group in queue.bulk if group.name not in sent))
 
 
 def _room(flight: Flight, settings: ZoneUnitSettings) -> Room:
@@ -120,13 +128,14 @@ def line_up(groups: Groups, snapshot: Snapshot) -> Queue:
 def _bulky(groups: Groups, snapshot: Snapshot) -> set[str]:
     """Return the namespaces of which what is new may be more of the bulk: only a lull shows that it is not.
 
-    Those of which something was put off; or all, where the bulk is made of little of each of many.
+    Those of which something was put off; or all, where the bulk is made of little of each of many, not mostly of one.
     """
     arrived_at = snapshot.arrived_at
     if arrived_at is None or snapshot.now - arrived_at >= snapshot.settings.bulk_lull:
         return set()
     counts = Counter(namespace for group in groups for namespace in _namespaces(group))
-    if max(counts.values(), default=0) <= SMALL:
+    most = max(counts.values(), default=0)
+    if most <= SMALL and 2 * most <= counts.total():
         return set(counts)
     return {namespace for group in groups if _was_put_off(group, snapshot) for namespace in _namespaces(group)}
 
@@ -134,7 +143,7 @@ def _bulky(groups: Groups, snapshot: Snapshot) -> set[str]:
 def _least(groups: Groups, waiting: set[str]) -> Groups:
     """Return the changes of namespaces that have few, the fewest first, as long as all together are few.
 
-    An alias whose target waits goes with that.
+    An alias whose target waits goes with that, and so does what points at such an alias.
     """
     counts = Counter(namespace for group in groups for namespace in _namespaces(group))
     little: list[ChangeGroup] = []
@@ -143,8 +152,17 @@ def _least(groups: Groups, waiting: set[str]) -> Groups:
         if most > SMALL or size(little) + len(group.affected) > SMALL:
             break
         little.append(group)
-    ready = {group.name for group in little}
-    return [group for group in little if not (waiting - ready).intersection(alias_targets(group))]
+    return _with_targets(little, waiting)
+
+
+def _with_targets(groups: Groups, waiting: set[str]) -> Groups:
+    """Return the groups without aliases whose target waits and is none of them, and without what points at those."""
+    while True:
+        names = {group.name for group in groups}
+        ready = [group for group in groups if not (waiting - names).intersection(alias_targets(group))]
+        if len(ready) == len(groups):
+            return ready
+        groups = ready
 
 
 def size(groups: Groups) -> int:

@@ -52,6 +52,15 @@ def test_a_change_alone_does_not_wait_for_a_bulk_that_waits(at: float, namespace
 
 
 @pytest.mark.spec("R53-WR-015")
+@pytest.mark.parametrize("count", [100, 1000])
+def test_a_change_alone_does_not_wait_for_a_bulk_that_trickles_in(count: int) -> None:
+    probe = lone(3.0)
+    rush = Rush(SLOW)
+    rush.run([*bulk(20, count), probe])
+    assert rush.waits([probe])[0] <= 5
+
+
+@pytest.mark.spec("R53-WR-015")
 def test_a_change_alone_in_a_quiet_zone_leaves_at_once() -> None:
     probes = [lone(0.0), lone(20.0), lone(21.0)]
     rush = Rush(SLOW)
@@ -101,6 +110,13 @@ def test_what_is_new_and_finds_nothing_free_is_next_and_no_part_of_the_bulk() ->
     assert size(result.put_off) == 100
 
 
+def test_what_is_left_of_a_bulk_and_finds_nothing_free_says_what_it_said_before() -> None:
+    """Or else all of it would be written anew whenever one more comes or goes."""
+    result = turn(*PUT_OFF[: SMALL - 1], waiting("www"), flight=Flight(10, 300, 300))
+    assert size(result.put_off) == SMALL - 1
+    assert [made.name for made in result.next_up] == ["www.example.com"]
+
+
 def test_a_bulk_fills_the_batches_of_those_who_go_before_it() -> None:
     """Or else a zone in which little changes all the time would have no end of a bulk."""
     result = turn(*PUT_OFF, waiting("www"), flight=Flight(9, 850, 850))
@@ -142,6 +158,13 @@ def test_a_bulk_of_little_from_each_of_many_does_not_use_up_what_it_leaves() -> 
     assert rush.waits([lone(25.0)])[0] <= 2
 
 
+def test_one_beside_as_many_as_are_little_of_another_is_no_part_of_a_bulk_of_many() -> None:
+    rising = [waiting(f"n{number:03d}") for number in range(SMALL)]
+    result = turn(*rising, waiting("www", "other"), flight=Flight(10, 46, 46), quiet=0)
+    assert "www.example.com" in {made.name for made in result.next_up}
+    assert size(result.put_off) == 1
+
+
 def test_more_of_a_bulk_is_put_off_with_it() -> None:
     more = [waiting(f"m{number:03d}") for number in range(SMALL + 1)]
     result = turn(*PUT_OFF, *more, quiet=0)
@@ -152,6 +175,36 @@ def test_more_of_a_bulk_is_put_off_with_it() -> None:
 def test_an_alias_goes_with_the_target_that_waits() -> None:
     result = turn(*PUT_OFF, waiting("www", "other", alias="n000"), waiting("api", "other"))
     assert sent(result) == ["api"]
+
+
+def test_an_alias_of_an_alias_goes_with_the_target_that_waits() -> None:
+    chain = [waiting("www", "other", alias="mid"), waiting("mid", "other", alias="n000")]
+    assert sent(turn(*PUT_OFF, *chain, waiting("api", "other"))) == ["api"]
+
+
+def test_an_alias_of_the_bulk_does_not_fill_a_batch_that_its_target_is_not_in() -> None:
+    """The target came after the alias: until a lull it is not known whether it is the bulk's."""
+    alias = waiting("alias", put_off=True, alias="target")
+    result = turn(alias, *PUT_OFF, waiting("target"), waiting("www", "other"), flight=Flight(9, 850, 850), quiet=0)
+    assert sent(result) == [*(f"n{number:03d}" for number in range(49)), "www"]
+    assert "alias.example.com" in {made.name for made in result.put_off}
+
+
+@pytest.mark.parametrize("count", [1000, 1500])
+def test_a_change_alone_goes_before_a_bulk_that_comes_with_it(count: int) -> None:
+    probe = lone(0.0)
+    rush = Rush(SLOW)
+    rush.run([*(Arrival(0.0, f"n{number:05d}") for number in range(count)), probe])
+    assert rush.waits([probe])[0] == 0
+
+
+def test_a_change_alone_that_finds_all_in_use_goes_before_a_bulk_that_does_too() -> None:
+    """Ten changes of one record set each are in flight until 53 s."""
+    singles = [Arrival(0.3 * number, f"s{number}", f"team-{number}") for number in range(10)]
+    probes = [lone(12.0), lone(14.0, "another")]
+    rush = Rush(SLOW)
+    rush.run([*singles, *(Arrival(12.0, f"n{number:05d}") for number in range(1500)), *probes])
+    assert rush.waits(probes)[0] <= 41
 
 
 @pytest.mark.parametrize(
