@@ -5,7 +5,7 @@ Errors), both as botocore shows them in `ClientError.response`.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from http import HTTPStatus
 
 from route53_controller.aws.errors import AwsError, AwsFailure
@@ -114,8 +114,8 @@ _DENIED_MESSAGES = {
 }
 _ACTION = re.compile(r"\b(?:route53|sts|iam):[A-Z][A-Za-z]+")
 
-_BEFORE, _BEHIND = r"(?<![^\s'\"\[(])", r"(?=[\s'\",\])]|$)"
-"""What a whole DNS name stands between."""
+_WORD = re.compile(r"(?<![^\s'\"\[(])[^\s'\"\[(),\]]+(?=[\s'\",\])]|$)")
+"""What may be a whole DNS name."""
 _SECRETS = (
     (re.compile(r"arn:aws[a-z-]*:[^\s\"'<>,\])]*"), "[arn]"),
     (re.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|APKA|AROA|ASCA)[A-Z0-9]{12,}\b"), "[key]"),
@@ -136,16 +136,24 @@ def masked(text: str, own_names: Iterable[str] = ()) -> str:
     DNS names that the call itself sent are its owner's and stay as they are, however like an id a label of theirs
     looks, so that they can be recognised. A name of one label does not: it could be tried for an account's id.
     """
-    kept = [name for name in map(_bare, own_names) if "." in name and _without_secrets(name) != name]
-    if not kept:
-        return _without_secrets(text).strip()
-    ours = re.compile(rf"{_BEFORE}((?:{'|'.join(map(re.escape, kept))})\.?){_BEHIND}", re.IGNORECASE)
-    parts = ours.split(text)
-    return "".join(_without_secrets(part) if index % 2 == 0 else part for index, part in enumerate(parts)).strip()
+    return _masked(text, _own(own_names))
+
+
+def _own(names: Iterable[str]) -> frozenset[str]:
+    """Return the names that stay: once an answer, since it may have a thousand reasons, and the call as many names."""
+    return frozenset(bare for name in names if "." in (bare := _bare(name)))
+
+
+def _masked(text: str, own: Container[str]) -> str:
+    clean, done = "", 0
+    for word in _WORD.finditer(text):
+        if _bare(word[0]) in own and _without_secrets(word[0]) != word[0]:
+            clean, done = clean + _without_secrets(text[done : word.start()]) + word[0], word.end()
+    return (clean + _without_secrets(text[done:])).strip()
 
 
 def _bare(name: str) -> str:
-    return name.removesuffix(".")
+    return name.removesuffix(".").lower()
 
 
 def error_from_response(response: Mapping[str, object], operation: str, own_names: Collection[str] = ()) -> AwsError:
@@ -172,13 +180,18 @@ def error_from_response(response: Mapping[str, object], operation: str, own_name
 
 def listed_messages(messages: object, own_names: Collection[str] = ()) -> tuple[str, ...]:
     """Return the texts under an answer's `Messages`, whichever of botocore's shapes they have."""
+    own = _own(own_names)
+    return tuple(_masked(text, own) for text in _texts(messages))
+
+
+def _texts(messages: object) -> Iterable[str]:
     match messages:
         case str():
-            return (masked(messages, own_names),) if messages.strip() else ()
+            return (messages,) if messages.strip() else ()
         case list() | tuple():
-            return tuple(text for message in messages for text in listed_messages(message, own_names))
+            return (text for message in messages for text in _texts(message))
         case dict():
-            return listed_messages(messages.get("Message"), own_names)
+            return _texts(messages.get("Message"))
         case _:
             return ()
 
@@ -191,12 +204,13 @@ def split_messages(text: str, own_names: Collection[str] = ()) -> tuple[str, ...
     body = text.strip()
     if body.startswith("[") and body.endswith("]"):
         body = body[1:-1]
+    own = _own(own_names)
     pieces, start = [], 0
     for found in re.finditer(r", (?=[A-Z])", body):
         if _balanced(body[start : found.start()]):
             pieces.append(body[start : found.start()])
             start = found.end()
-    return tuple(clean for piece in (*pieces, body[start:]) if (clean := masked(piece, own_names)))
+    return tuple(clean for piece in (*pieces, body[start:]) if (clean := _masked(piece, own)))
 
 
 def _invalid_change_batch(messages: tuple[str, ...]) -> AwsError:

@@ -34,7 +34,7 @@ from route53_controller.zoneunit.state import Affected, PendingChange, Stage, Un
 MAX_REFUSALS = 30
 """Refused calls in one submission, after which refused batches wait: what hits everything is not hunted down."""
 MAX_DENIALS = 10
-"""Calls that are denied, none of them made, after which all waits: the credentials may change nothing in this zone."""
+"""Calls that are denied, none of them made, after which all waits, once a part was denied alone: that one is found."""
 STALE_LIMIT = 3
 _REFUSALS = frozenset(
     {
@@ -59,6 +59,8 @@ class Submission:
     notices: list[Notice] = field(default_factory=list)
     removals: int = 0
     refusals: int = 0
+    denied_alone: bool = False
+    """Whether a part was denied all by itself."""
 
     async def run(self, route53: Route53, state: UnitState) -> UnitState:
         """Send all that can be sent; return the state with what is in flight now."""
@@ -121,14 +123,25 @@ class Submission:
     def _isolation(self, batch: Batch, error: AwsError, queue: deque[Batch]) -> Isolation:
         """Return what leaves a refused batch. Names may be denied to credentials one by one, or all of them."""
         if is_denied(error):
-            if self.refusals < MAX_DENIALS or self.sent:
-                return denied(isolate(batch, ()) if self.refusals <= MAX_REFUSALS else all_wait(batch, ""), error)
-            waiting = (*batch, *(group for other in queue for group in other))
-            queue.clear()
-            return denied(all_wait(waiting, ""), error)
+            return denied(self._denial(batch, queue), error)
         if self.refusals > MAX_REFUSALS:
             return give_up(batch, error.message)
         return isolate(batch, error.messages or (error.message,))
+
+    def _denial(self, batch: Batch, queue: deque[Batch]) -> Isolation:
+        """Halve a denied batch until a part is denied alone; then what is furthest from that part goes before the rest.
+
+        So each submission finds one at least, and many that are denied side by side do not hide those that are not.
+        """
+        found = isolate(batch, ()) if self.refusals <= MAX_REFUSALS else all_wait(batch, "")
+        self.denied_alone |= not found.batches
+        if not self.sent and self.denied_alone and self.refusals >= MAX_DENIALS:
+            waiting = [group for other in (*found.batches, *queue) for group in other]
+            queue.clear()
+            return Isolation((*found.offences, *all_wait(waiting, "").offences), ())
+        if not self.sent and not found.batches:
+            queue.rotate()
+        return found
 
     def _note(self, offence: Offence) -> None:
         """Remember why a group left its batch: what was read may be old, or its content is bad."""

@@ -5,9 +5,10 @@ nothing leads to halving the batch.
 """
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
@@ -15,6 +16,7 @@ from route53_controller.aws.api import Change, ChangeAction
 from route53_controller.aws.codes import FORBIDDEN_CODES, MESSAGE_LIMIT, masked
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.failures import consequence, failure_message
+from route53_controller.zoneunit.plan.batches import alias_targets
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import REFUSED_PREFIX
 
@@ -22,10 +24,13 @@ _NAMED = re.compile(r"name='(?P<name>[^']+)'(?:,\s*type='(?P<type>[A-Z]+)')?")
 _OF_TYPE = re.compile(r"of type (?P<type>[A-Z]+) with DNS name (?P<name>[^\s,]+)")
 _WITH_NAME = re.compile(r"(?<!same )DNS name (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
 _SET = re.compile(r"resource record set '(?P<type>[A-Z]+) (?P<name>[^']+)'")
-_ALIAS = re.compile(r"alias that targets (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?")
-_QUOTED = re.compile(r"encountered with '(.*?)'+[\s.\]]*$")
+_ALIAS = re.compile(
+    r"alias that targets (?P<name>[^\s,]+)(?:, type (?P<type>[A-Z]+))?(?: in zone (?P<zone>[A-Z0-9]+))?"
+)
+_QUOTED = re.compile(r"encountered with '((?:[^']|'++(?![\s.\]]*+$))*+)'++[\s.\]]*+$")
+"""All but the last quotes are the value's. Nothing is tried twice: the text is made of what anybody may have sent."""
 _DUPLICATE = re.compile(r"Duplicate Resource Record: '(.*)'")
-_READINGS: tuple[Callable[[str], Container[str]], ...] = (
+_READINGS: tuple[Callable[[str], Iterable[str]], ...] = (
     lambda value: (value,),
     lambda value: (value.strip('"'),),
     lambda value: value.split(),
@@ -98,9 +103,10 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
     What is independent within a name is told apart: a bad record does not hold up those beside it.
     """
     parts = _parts(batch)
+    created = Created(parts)
     offences: dict[Slot, Offence] = {}
     for message in () if _speaks(parts) else messages:
-        for part in offenders(parts, message):
+        for part in offenders(parts, message, created):
             offences.setdefault(_slot(part), offence(part, message))
     if offences:
         rest = tuple(part for part in parts if _slot(part) not in offences)
@@ -159,28 +165,36 @@ def _halves(parts: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]
 
 
 def _by_growth(parts: Sequence[ChangeGroup]) -> tuple[tuple[ChangeGroup, ...], ...]:
-    """Return what a full hosted zone takes, and then what needs room in it; nothing where all is of one kind."""
-    growing = tuple(part for part in parts if _growth(part) > 0)
+    """Return what a full hosted zone takes, and then what needs room in it; nothing where all is of one kind.
+
+    An alias that points at what needs room stays behind it; targets stand before their aliases.
+    """
+    growing: dict[Slot, ChangeGroup] = {}
+    names: set[str] = set()
+    for part in parts:
+        if _growth(part) > 0 or not names.isdisjoint(alias_targets(part)):
+            growing[_slot(part)] = part
+            names.add(part.name)
     if not growing or len(growing) == len(parts):
         return ()
-    return tuple(part for part in parts if _growth(part) <= 0), growing
+    return tuple(part for part in parts if _slot(part) not in growing), tuple(growing.values())
 
 
 def _growth(part: ChangeGroup) -> int:
     return sum(1 if change.action is ChangeAction.CREATE else -1 for change in part.changes)
 
 
-def offenders(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
-    """Return the parts of a batch that a message speaks of."""
+def offenders(parts: Sequence[ChangeGroup], message: str, created: "Created | None" = None) -> list[ChangeGroup]:
+    """Return the parts of a batch that a message speaks of; `created` is what they create."""
     named = _named(parts, message)
     if named:
         return named
     target = _ALIAS.search(message)
     if target:
         name = wire.name_from_wire(target["name"].lower())
-        return [part for part in parts if any(_points_at(change, name, target["type"]) for change in part.changes)]
+        return [part for part in parts if any(_points_at(change, name, target) for change in part.changes)]
     value = _QUOTED.search(message) or _DUPLICATE.search(message)
-    return _with_value(parts, value[1]) if value else []
+    return (created or Created(parts)).having(value[1]) if value else []
 
 
 def _named(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
@@ -196,12 +210,12 @@ def _named(parts: Sequence[ChangeGroup], message: str) -> list[ChangeGroup]:
     return found
 
 
-def _points_at(change: Change, name: str, type_: str | None) -> bool:
-    """Whether a change creates an alias that points at this name; no `type_`: of any type."""
+def _points_at(change: Change, name: str, target: re.Match[str]) -> bool:
+    """Whether a change creates an alias to this name; the target's type and hosted zone count where they are named."""
     alias = change.record_set.alias
     if alias is None or change.action is not ChangeAction.CREATE or alias.dns_name != name:
         return False
-    return type_ in (None, change.record_set.key.type)
+    return target["type"] in (None, change.record_set.key.type) and target["zone"] in (None, alias.hosted_zone_id)
 
 
 def offence(group: ChangeGroup, message: str) -> Offence:
@@ -219,17 +233,40 @@ def _reason(message: str) -> Reason:
     return Reason.PROVIDER_CONFLICT if conflict else Reason.PROVIDER_INVALID_REQUEST
 
 
-def _with_value(parts: Sequence[ChangeGroup], text: str) -> list[ChangeGroup]:
-    """Return the parts that create a value, read as strictly as finds any: whole, without quotes, or a field of it.
+class Created:
+    """What the parts of a batch create, by value; made once for all messages, of which there may be as many."""
 
-    Ids are masked in what Route 53 says. What equals only so may be several values: then nothing is found.
-    """
-    for reading in _READINGS:
-        found = [part for part in parts if any(text in reading(value) for value in _created_values(part))]
-        if found:
-            return found
-    meant = {value for part in parts for value in _created_values(part) if masked(value) == text}
-    return [part for part in parts if meant & _created_values(part)] if len(meant) == 1 else []
+    def __init__(self, parts: Sequence[ChangeGroup]) -> None:
+        """Read nothing yet: most messages name what they speak of."""
+        self._parts = parts
+
+    def having(self, text: str) -> list[ChangeGroup]:
+        """Return the parts that create a value, read as strictly as finds any: whole, without quotes, or a field of it.
+
+        Ids are masked in what Route 53 says. What equals only so may be several values: then nothing is found.
+        """
+        for found in self._by_reading:
+            if text in found:
+                return list(found[text].values())
+        meant = self._by_mask.get(text, {})
+        return list(self._by_reading[0][next(iter(meant))].values()) if len(meant) == 1 else []
+
+    @cached_property
+    def _by_reading(self) -> tuple[dict[str, dict[Slot, ChangeGroup]], ...]:
+        found: tuple[dict[str, dict[Slot, ChangeGroup]], ...] = tuple({} for _ in _READINGS)
+        for part in self._parts:
+            for value in _created_values(part):
+                for reading, texts in zip(_READINGS, found, strict=True):
+                    for text in reading(value):
+                        texts.setdefault(text, {})[_slot(part)] = part
+        return found
+
+    @cached_property
+    def _by_mask(self) -> dict[str, dict[str, None]]:
+        found: dict[str, dict[str, None]] = {}
+        for value in self._by_reading[0]:
+            found.setdefault(masked(value), {})[value] = None
+        return found
 
 
 def _created_values(part: ChangeGroup) -> set[str]:

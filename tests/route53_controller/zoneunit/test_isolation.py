@@ -91,6 +91,24 @@ async def test_a_missing_alias_target_of_one_type_does_not_hold_up_the_other_typ
     assert set(said.values()) == {"True Programmed"}
 
 
+async def test_an_alias_with_a_wrong_hosted_zone_id_does_not_hold_up_those_with_the_right_one() -> None:
+    def complain(change: Change) -> str:
+        target = change.record_set.alias
+        if target is None or target.hosted_zone_id != "ZWRONG":
+            return ""
+        return (
+            f"Tried to create an alias that targets {target.dns_name}., type A in zone ZWRONG, but the alias target "
+            "name does not lie within the target zone"
+        )
+
+    world = World()
+    await world.run()
+    world.route53.refuse = complain
+    await world.set_items(alias("good", "A", "lb", "ZRIGHT", "good"), alias("bad", "A", "lb", "ZWRONG", "bad"))
+    await world.run()
+    assert world.all_programmed() == {"good": "True Programmed", "bad": "False ProviderInvalidRequest"}
+
+
 async def test_an_alias_that_leaves_does_not_wait_for_the_target_of_another() -> None:
     world = World()
     await world.set_items(a("lb"))
@@ -124,6 +142,24 @@ async def test_a_full_zone_takes_the_edits_and_deletions_of_what_is_in_it() -> N
     await world.run()
     said = list(world.all_programmed().values())
     assert (said.count("True Programmed"), said.count("False ProviderInvalidRequest")) == (2, 60)
+
+
+@pytest.mark.spec("R53-IB-003")
+async def test_an_edit_into_an_alias_of_what_is_new_does_not_suffer_from_a_bad_record_beside_it() -> None:
+    world = World()
+    await world.set_items(a("www"))
+    await world.run()
+    world.route53.refuse = refuses(f"bad.{DOMAIN}", "A", "nobody knows")
+    edited = alias("www", "A", "lb", world.zone_id, "www") | {"observedGeneration": 2}
+    await world.set_items(edited, a("lb"), a("bad"))
+    await world.step()
+    assert world.programmed("www") == "False ProviderChangePending"
+    await world.run()
+    assert world.all_programmed() == {
+        "www": "True Programmed",
+        "lb": "True Programmed",
+        "bad": "False ProviderInvalidRequest",
+    }
 
 
 @pytest.mark.spec("R53-IB-003")
@@ -174,6 +210,21 @@ async def test_a_name_that_the_credentials_may_not_change_does_not_hold_up_the_o
     await world.set_items(a("www"), *MANY, a("late"))
     await world.run()
     assert world.programmed("late") == "True Programmed"
+
+
+@pytest.mark.spec("R53-IB-003", "R53-BU-008")
+@pytest.mark.parametrize(("total", "bad"), [(600, range(1)), (100, range(30)), (100, range(70, 100))])
+async def test_names_that_are_denied_do_not_hold_up_the_others_however_many_stand_side_by_side(
+    total: int, bad: range
+) -> None:
+    world = World()
+    await world.run()
+    denies(world, *(f"n{number:03d}.{DOMAIN}" for number in bad))
+    await world.set_items(*(a(f"n{number:03d}") for number in range(total)))
+    await world.pass_time(timedelta(minutes=30))
+    said = list(world.all_programmed().values())
+    assert said.count("True Programmed") == total - len(bad)
+    assert said.count("False ProviderAccessDenied") == len(bad)
 
 
 async def test_credentials_that_may_change_nothing_are_not_tried_record_by_record() -> None:

@@ -16,6 +16,7 @@ from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.state import Affected, DeletionGuard
 from tests.route53_controller.zoneunit.plan.builders import NOW, group
+from tests.yardstick import least_seconds
 
 PLENTY = Room(1000, 100_000)
 SIZES = st.lists(st.tuples(st.integers(1, 400), st.integers(1, 37)), min_size=1, max_size=40)
@@ -181,6 +182,26 @@ def test_too_many_values_wait_for_an_edit() -> None:
     """Route 53's words where an account allows fewer values than others; they name nothing."""
     (offence,) = isolate(BATCH[:1], ["Cannot have more than 100 records in a RRSet."]).offences
     assert offence.cause is Cause.MALFORMED
+
+
+MOMENT_SECONDS = 0.5
+QUOTES = "encountered with '" * 100 + "'" * 2100 + "x"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("{}", "Tried to create resource record set [name='n{:04d}.example.com.', type='TXT'] but it already exists"),
+        ("bad{}", "Invalid Resource Record: 'FATAL problem: Odd encountered with 'other{}'"),
+        (QUOTES, "something is wrong with {}"),
+    ],
+)
+def test_a_batch_with_a_thousand_reasons_is_read_in_a_moment(value: str, reason: str) -> None:
+    """All zones share the event loop, and the texts are made of what anybody may have sent."""
+    batch = [group(f"n{number:04d}", value.format(number)) for number in range(1000 if value is not QUOTES else 10)]
+    names = [f"n{number:04d}.example.com." for number in range(1000)]
+    answer = f"[{', '.join(reason.format(number) for number in range(1000))}]"
+    assert least_seconds(lambda: isolate(batch, split_messages(answer, names)), MOMENT_SECONDS) < MOMENT_SECONDS
 
 
 @pytest.mark.spec("R53-IB-002")
