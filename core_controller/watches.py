@@ -23,6 +23,7 @@ from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Change
 
 
@@ -130,8 +131,15 @@ class Mappers:
     def _ledger(self, unit: ObjectKey, old: LedgerState, new: LedgerState) -> None:
         """Mark what differs; a status entry that outlived its item is told apart by its claim only."""
         items, bare = changed_names(old, new)
-        claims = (self._caches.record_sets.get(key) for key in bare)
-        self._names(unit, items | {claim.spec.name for claim in claims if claim is not None})
+        self._names(unit, items | {name for key in bare if (name := self._asked(key)) is not None})
+
+    def _asked(self, key: ObjectKey) -> str | None:
+        """Return the owner name that a claim asks for; None of one that fits no model: it keeps no other waiting."""
+        try:
+            claim = self._caches.record_sets.get(key)
+        except UndecodableError:
+            return None
+        return None if claim is None else claim.spec.name
 
     def _names(self, unit: ObjectKey, names: Iterable[str]) -> None:
         self._dirty.mark(unit, names)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
+import orjson
+
 from core_controller.payloads import Payloads
 from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, named
 from core_controller.zoneunit.entries import Entries
@@ -20,7 +22,7 @@ from core_controller.zoneunit.snapshot import (
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.meta import KubernetesObject, ObjectKey
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Store
@@ -51,7 +53,11 @@ class Gatherer:
         return tuple(sorted(asked | Entries(self._caches, key).names()))
 
     async def snapshot(self, key: ObjectKey, names: Iterable[str], now: datetime) -> UnitSnapshot:
-        """Return what one pass over these owner names may look at."""
+        """Return what one pass over these owner names may look at.
+
+        Raises UndecodableError where Zone, ZoneUnit or one of its slices fits no model.
+        """
+        self._require_whole_ledger(key)
         zone, unit = self._caches.zones.get(key), self._caches.units.get(key)
         contract = self._contract(zone, unit)
         entries = Entries(self._caches, key)
@@ -75,6 +81,13 @@ class Gatherer:
             orphans=self._orphans(key, entries) if unit is not None and unit.metadata.deleting else (),
             limits=self._limits,
         )
+
+    def _require_whole_ledger(self, unit: ObjectKey) -> None:
+        """Refuse to decide while a slice cannot be read: its items would count as gone, and their names as free."""
+        for key in self._caches.slices.unfit():
+            raw = self._caches.slices.raw(key)
+            if raw is not None and key.namespace == unit.namespace and unit_named_in(raw) in ("", unit.name):
+                raise UndecodableError(f"ZoneUnitSlice {key} does not fit its model")
 
     def _contract(self, zone: Zone | None, unit: ZoneUnit | None) -> Contract | None:
         named_by = zone.spec.provider if zone is not None else unit.spec.provider if unit is not None else None
@@ -146,10 +159,19 @@ class Gatherer:
         return False
 
 
+def unit_named_in(raw: bytes) -> str:
+    """Return the name of the ZoneUnit that a slice refers to; empty where it cannot be told."""
+    document: JsonObject = orjson.loads(raw)
+    spec = document.get("spec")
+    reference = spec.get("zoneUnitRef") if isinstance(spec, dict) else None
+    name = reference.get("name") if isinstance(reference, dict) else None
+    return name if isinstance(name, str) else ""
+
+
 def _readable(store: Store[T], key: ObjectKey) -> T | None:
     """Return an object; one that fits no model, as after a downgrade, counts as not there: that removes nothing.
 
-    A Zone or ZoneUnit must not be read in this way: without them nothing is decided at all.
+    A Zone, ZoneUnit or slice must not be read in this way: without them nothing is decided at all.
     """
     try:
         return store.get(key)

@@ -113,6 +113,10 @@ class Shelf(ABC, Generic[T, E, C]):
         """Return all keys, unsorted."""
         return list(self._entries)
 
+    def unfit(self) -> list[ObjectKey]:
+        """Return the keys of objects that fit no model: no index knows of them. Unsorted."""
+        return list(self._unfit_keys)
+
     def version(self, key: ObjectKey) -> int:
         """Return the resource version at which the object is known, 0 without one."""
         entry = self._entries.get(key)

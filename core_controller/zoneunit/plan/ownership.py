@@ -113,14 +113,19 @@ def doubles(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:
 def _excludes(snapshot: UnitSnapshot, better: PlacedItem, placed: PlacedItem) -> bool:
     """Whether an item has to go for another one: same type, or a CNAME is among them.
 
-    What the provider has programmed beside a CNAME is not undone for a rule: the provider may have another.
+    What the provider has programmed beside a CNAME is not undone for a rule: the provider may have another. Nor is
+    anything while the Provider or the Zone, which say whether there is such a rule, cannot be seen.
     """
     if better.item is None or placed.item is None:
         return False
     if better.item.type is placed.item.type:
         return True
-    stands = _is_marked(placed) or _is_programmed(placed)
+    stands = _is_marked(placed) or _is_programmed(placed) or not _knows_the_rules(snapshot)
     return not stands and _is_excluded_by_cname(snapshot, placed.item, better.item)
+
+
+def _knows_the_rules(snapshot: UnitSnapshot) -> bool:
+    return snapshot.zone is not None and snapshot.contract is not None and snapshot.contract.storage is not None
 
 
 def _is_marked(placed: PlacedItem) -> bool:

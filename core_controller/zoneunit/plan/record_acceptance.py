@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import refused, undecided
-from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, version_verdict
+from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, keeps, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
@@ -72,10 +72,13 @@ def rules_verdict(snapshot: UnitSnapshot, facts: ClaimFacts) -> Verdict | None:
 def zone_refuses(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
     """Whether `allowedRecordSets` refuses a claim, whatever else is in its way; not while its namespace is unknown.
 
-    What an owner withdraws is withdrawn at once, also while the Zone is in trouble.
+    What an owner withdraws is withdrawn at once, also while the Zone is in trouble; but a Zone withdraws nothing in a
+    ledger that is kept for another one.
     """
-    zone, labels = snapshot.zone, facts.namespace_labels
-    return zone is not None and labels is not None and policy_finding(zone, facts.claim, labels) is not None
+    zone, unit, labels = snapshot.zone, snapshot.unit, facts.namespace_labels
+    if zone is None or (unit is not None and not keeps(unit, zone)):
+        return False
+    return labels is not None and policy_finding(zone, facts.claim, labels) is not None
 
 
 def policy_finding(zone: Zone, claim: RecordSet, labels: Mapping[str, str] | None) -> str | None:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from libdnsapi.api.dns.provider import PROVIDERS
+from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.meta import JsonObject, ObjectKey
-from tests.core_controller.zoneunit.objects import ALL_TYPES, ZONE, Body, provider, record_set, renamed
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from tests.core_controller.zoneunit.objects import ALL_TYPES, PROVIDER, ZONE, Body, provider, record_set, renamed
 from tests.core_controller.zoneunit.reading import PROGRAMMED, items, words
 from tests.core_controller.zoneunit.world import World
 
@@ -89,6 +91,24 @@ async def test_a_cname_that_the_provider_lets_stand_beside_others_stays(served: 
     await served.sync()
     await put_together(served, ["CNAME", "TXT"], "CNAME", "TXT")
     await served.settle()
+    assert items(served) == {"cname": "live", "txt": "live"}
+
+
+@pytest.mark.parametrize("missing", [(PROVIDERS, ObjectKey("", PROVIDER)), (ZONES, ZONE)], ids=["provider", "zone"])
+async def test_a_cname_that_waits_beside_others_stays_while_it_is_not_known_whether_it_may(
+    served: World, missing: tuple[ResourceType, ObjectKey]
+) -> None:
+    """The switch stands in the Provider: its absence alone takes nothing out of the ledger."""
+    switch: JsonObject = {"name": "forbid-cname-coexistence", "when": "self.type == 'TXT' || other.type == 'TXT'"}
+    served.put(provider({"recordSet": {"supportedTypes": ALL_TYPES}, "zoneUnit": {"disableValidations": [switch]}}))
+    await served.sync()
+    served.provider.programs = False
+    served.put(claim("CNAME", 0), claim("TXT", 1))
+    await served.settle()
+    await served.edit(*missing, {"metadata": {"finalizers": None}})
+    await served.delete(*missing)
+    await served.settle()
+    assert served.api.read(*missing) is None
     assert items(served) == {"cname": "live", "txt": "live"}
 
 

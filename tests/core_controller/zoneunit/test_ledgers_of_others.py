@@ -8,7 +8,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.names import PAUSED_ANNOTATION
-from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone, zone_class
+from tests.core_controller.zoneunit.objects import ZONE, namespace, platform, record_set, zone, zone_class
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, words, zone_message, zone_words
 from tests.core_controller.zoneunit.world import World
 
@@ -60,6 +60,26 @@ async def test_a_mistaken_zone_takes_no_ledger_with_it_when_it_goes(
     await restored.settle()
     assert zone_words(restored) == words(restored) == PROGRAMMED
     assert items(restored) == {"www": "live"}
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=IDS)
+async def test_a_mistaken_zone_withdraws_no_permission_in_a_ledger_that_is_kept_for_another_one(
+    restored: World, other: dict[str, JsonValue]
+) -> None:
+    """It grants nothing to other namespaces, whose record sets stand in the ledger by the word of the other Zone."""
+    of_team: dict[str, JsonValue] = {
+        "recordSetNamespace": "team",
+        "recordSetName": "app",
+        "observedGeneration": 1,
+        "ttl": 300,
+    }
+    of_team |= {"name": "app", "type": "A", "a": {"addresses": ["192.0.2.1"]}}
+    kept = [item.to_json() for item in restored.unit(ZONE).spec.record_sets]
+    await restored.edit(ZONE_UNITS, ZONE, {"spec": {"recordSets": [*kept, of_team]}})
+    restored.put(namespace("team", dns="yes"), record_set("app", "team"), zone(**other))
+    await restored.settle()
+    assert zone_words(restored) == WAITS
+    assert items(restored) == {"www": "live", "app": "live"}
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=IDS)

@@ -4,9 +4,12 @@ import pytest
 
 from core_controller.zoneunit.dirty import Dirt
 from libdnsapi.api.dns.provider import PROVIDERS
+from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from tests.core_controller.zoneunit.objects import PROVIDER, ZONE, condition, record_set
+from tests.core_controller.zoneunit.reading import words
 from tests.core_controller.zoneunit.world import World
 
 CLASS = (ZONE_CLASSES, ObjectKey("platform", "public"))
@@ -36,3 +39,21 @@ async def test_a_class_or_provider_marks_all_only_where_it_says_something_new(
     await served.sync()
     assert served.dirty.take(ZONE) == Dirt(everything=everything)
     assert (ZONE in served.queue.keys) == everything
+
+
+@pytest.mark.spec("CORE-DL-003")
+async def test_the_end_of_an_entry_whose_claim_cannot_be_read_hides_no_result_of_others(served: World) -> None:
+    """One write of the provider tells of all of them; the claim is one of a later version."""
+    served.put(record_set("www"), record_set("later"))
+    await served.settle()
+    kept = [item.to_json() for item in served.unit(ZONE).spec.record_sets if item.record_set_name == "www"]
+    results = [entry.to_json() for entry in served.unit(ZONE).status.record_sets if entry.record_set_name == "www"]
+    await served.edit(RECORD_SETS, ObjectKey("platform", "later"), {"spec": {"ttl": "of a later version"}})
+    await served.edit(ZONE_UNITS, ZONE, {"spec": {"recordSets": [*kept]}})
+    served.provided = False
+    await served.settle()
+    conflict = condition("Programmed", "False", "ProviderConflict")
+    told: JsonObject = {"status": {"recordSets": [entry | {"conditions": [conflict]} for entry in results]}}
+    await served.api.merge_patch(ZONE_UNITS, ZONE, told, subresource="status")
+    await served.settle()
+    assert words(served)["Programmed"] == ("False", "ProviderConflict")

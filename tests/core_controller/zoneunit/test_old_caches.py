@@ -11,8 +11,9 @@ from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
-from tests.core_controller.zoneunit.objects import PROVIDER, ZONE, platform, record_set, zone
-from tests.core_controller.zoneunit.reading import WWW, items, zone_words
+from libdnsapi.runtime.errors import UndecodableError
+from tests.core_controller.zoneunit.objects import PROVIDER, ZONE, platform, record_set, renamed, zone
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, words, zone_words
 from tests.core_controller.zoneunit.world import World
 
 SLICE = ObjectKey(ZONE.namespace, f"{ZONE.name}-0")
@@ -135,3 +136,31 @@ async def test_a_class_or_provider_that_this_version_cannot_read_is_told_and_sto
     await served.delete(ZONES, ZONE)
     await served.settle()
     assert served.api.read(ZONES, ZONE) is None
+
+
+@pytest.mark.spec("CORE-DL-003", "CORE-DL-020")
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_slice_that_this_version_cannot_read_keeps_its_zone_and_its_names(restarted: bool) -> None:
+    """As after a downgrade: to go on without it would be to conclude from a partial view."""
+    world = World(Limits(inline=0, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"))
+    await world.settle()
+    (held,) = world.slices()
+    entry = held.spec.record_sets[0].to_json()
+    newer: JsonObject = {"spec": {"recordSets": [entry | {"ttl": "of a later version"}]}}
+    await world.edit(ZONE_UNIT_SLICES, SLICE, newer)
+    if restarted:
+        world.restart()
+    world.put(renamed(record_set("www"), "other"))
+    await world.delete(ZONES, ZONE)
+    for _ in range(STEPS):
+        await world.sync()
+        with pytest.raises(UndecodableError):
+            await world.reconciler.reconcile(ZONE)
+    assert not world.unit(ZONE).metadata.deleting
+    assert world.api.keys(ZONE_UNIT_SLICES) == [SLICE]
+    assert words(world) == PROGRAMMED
+    await world.edit(ZONE_UNIT_SLICES, SLICE, {"spec": {"recordSets": [entry]}})
+    await world.settle()
+    assert zone_words(world)["Programmed"] == ("False", "ProviderChangePending")
+    assert items(world) == {"www": "live"}
