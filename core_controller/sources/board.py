@@ -78,10 +78,12 @@ class Board:
             if endpoint.name == host.hostname
         )
 
-    def is_held(self, key: SourceKey) -> bool:
-        """Whether an object's published records are to be kept, or it was not evaluated yet."""
+    def is_held(self, key: SourceKey, host: HostKey) -> bool:
+        """Whether an object's published records of a name are to be kept, or it was not evaluated yet."""
         evaluation = self._evaluations.get(key)
-        return key in self._fresh or (evaluation is not None and evaluation.hold is not None)
+        if key in self._fresh or evaluation is None or evaluation.hold is None:
+            return key in self._fresh
+        return not (evaluation.hold.lost_names and key in self._by_host.get(host, ()))
 
 
 def hosts_of(endpoints: Iterable[Endpoint]) -> set[HostKey]:

@@ -64,7 +64,8 @@ class Claimant:
     ) -> Evaluation:
         """Return what the object comes to; where the template gave no names, those that it gave before are kept."""
         if hold is None and any(finding.reason == TEMPLATE_FAILED for finding in findings):
-            hold = Hold(TEMPLATE_FAILED, "the fqdn template does not fit; published records are kept", quiet=True)
+            note = "the fqdn template does not fit; published records are kept"
+            hold = Hold(TEMPLATE_FAILED, note, quiet=True, lost_names=True)
         return Evaluation(self.key, endpoints, hold, findings)
 
     def options(self) -> tuple[Options, tuple[Finding, ...]]:

@@ -142,9 +142,11 @@ def _add_aliases(
         "hostedZoneID": zone.hosted_zone_id,
         "evaluateTargetHealth": evaluates and zone.health_can_be_evaluated,
     }
-    timed = dict.fromkeys(one.source for one in same if one.options.ttl is not None)
-    merged.findings += [(source, _no_ttl(name, target)) for source in timed]
-    for type_ in sorted({type_ for one in same for type_ in _alias_types(one.options, zone)}):
+    types = sorted({type_ for one in same for type_ in _alias_types(one.options, zone)})
+    if not others.issuperset(types):
+        timed = dict.fromkeys(one.source for one in same if one.options.ttl is not None)
+        merged.findings += [(source, _no_ttl(name, target)) for source in timed]
+    for type_ in types:
         if type_ in others:
             note = f"the {type_} alias to {target} is not published: other objects give addresses for the name"
             merged.tell((one.source for one in same), "RecordTypesConflict", note)

@@ -79,13 +79,15 @@ class Hold:
     """Keep what is published of an object as it is: nothing new, nothing withdrawn.
 
     `expires` says that it ends after the grace time; then the object publishes what is seen, which may be nothing.
-    A `quiet` one is part of ordinary life and no event.
+    A `quiet` one is part of ordinary life and no event. One of `lost_names` keeps what stands under names that cannot
+    be told at the moment; those that the object has endpoints for follow it.
     """
 
     reason: str
     note: str
     expires: bool = False
     quiet: bool = False
+    lost_names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

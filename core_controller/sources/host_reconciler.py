@@ -69,18 +69,18 @@ class HostReconciler:
             endpoints=self._board.endpoints(key),
             table=self._table(),
             existing=existing,
-            unseen=frozenset(one for one in contributors if self._is_unseen(one)),
+            unseen=frozenset(one for one in contributors if self._is_unseen(one, key)),
             complete=self._complete(),
         )
 
-    def _is_unseen(self, contributor: str) -> bool:
+    def _is_unseen(self, contributor: str, host: HostKey) -> bool:
         """Whether an object is held, not evaluated yet, or of a kind that is not watched completely."""
         kind, _, rest = contributor.partition("/")
         namespace, _, name = rest.partition("/")
         adapter = self._adapters.get(kind)
         if adapter is None or not adapter.watch_seen:
             return True
-        return self._board.is_held(SourceKey(kind, namespace, name))
+        return self._board.is_held(SourceKey(kind, namespace, name), host)
 
     def _tell(self, key: HostKey, plan: HostPlan, refused: list[tuple[SourceKey, Finding]]) -> None:
         """Tell each object what its host name came to; those that no longer have anything are cleared."""

@@ -101,8 +101,9 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     plan = HostPlan(findings=wanted.findings)
     kept = snapshot.unseen | {str(source) for source in wanted.held}
     existing = {record_set.key: record_set for record_set in snapshot.existing}
+    lasting = frozenset((str(source), type_) for source, type_ in wanted.kept)
     for one in wanted.record_sets:
-        _plan_wanted(plan, one, existing.get(one.key), kept)
+        _plan_wanted(plan, one, existing.get(one.key), kept, lasting)
     standing = _standing(wanted, existing)
     for key in existing.keys() - {one.key for one in wanted.record_sets}:
         if standing is None or _moves(existing[key], wanted, standing):
@@ -160,15 +161,32 @@ def pipeline_key(record_set: RecordSet) -> ObjectKey | None:
     return ObjectKey.parse(key) if kind and key else None
 
 
-def _plan_wanted(plan: HostPlan, wanted: DesiredRecordSet, existing: RecordSet | None, kept: Collection[str]) -> None:
+def _plan_wanted(
+    plan: HostPlan,
+    wanted: DesiredRecordSet,
+    existing: RecordSet | None,
+    kept: Collection[str],
+    lasting: Collection[tuple[str, RecordType]],
+) -> None:
     if existing is None:
         plan.actions.append(Create(wanted))
         return
     if existing.metadata.deleting or wanted.pipeline.policy == "create-only" or _is_pinned(existing, kept):
         return
+    if _takes_out(existing, wanted, lasting):
+        return
     patch = difference(existing, wanted)
     if patch:
         plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, wanted))
+
+
+def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collection[tuple[str, RecordType]]) -> bool:
+    """Whether a change would withdraw what an object shares in a RecordSet and is to keep, others being left in it."""
+    staying = {str(source) for source in wanted.contributors}
+    return any(
+        (contributor, existing.spec.type) in lasting and contributor not in staying
+        for contributor in contributors_of(existing)
+    )
 
 
 def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
@@ -201,12 +219,12 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
         return None
     key = pipeline_key(record_set)
     pipeline = snapshot.table.get(key) if key is not None else None
-    lasting = {(str(source), type_) for source, type_ in wanted.kept}
     if pipeline is None:
         marked = ORPHANED_LABEL in meta.labels
         return None if marked or not snapshot.complete else Orphan(meta.key, meta.resource_version)
     if not snapshot.complete or _is_pinned(record_set, kept) or pipeline.policy != "sync":
         return None
+    lasting = {(str(source), type_) for source, type_ in wanted.kept}
     if any((contributor, record_set.spec.type) in lasting for contributor in contributors_of(record_set)):
         return None
     if not _still_serves(pipeline, record_set, snapshot.host.hostname):

@@ -80,6 +80,8 @@ def test_a_ttl_that_is_asked_for_an_alias_is_told_to_have_no_effect() -> None:
 
     assert found == {"A": alias(ELB, "Z32O12XQLNTSW2")}
     assert reasons == ["TTLWithoutEffect"]
+    _, reasons = merged(endpoint("CNAME", ELB, ttl=60), endpoint("A", "192.0.2.1", name="two"))
+    assert reasons == ["RecordTypesConflict"]  # no alias is published, so nothing is to be said of one
 
 
 @pytest.mark.spec("SRC-EP-019")

@@ -308,6 +308,26 @@ async def test_a_mistake_in_one_entry_keeps_no_other_from_being_changed_or_withd
 
 
 @pytest.mark.spec("SRC-EP-042")
+@pytest.mark.parametrize("wrong", [named(cluster_provider="mian"), named(target="https://x.example.net/")])
+async def test_an_edit_that_cannot_be_published_leaves_the_objects_share_in_what_it_has_with_others(
+    world: World, wrong: dict[str, str]
+) -> None:
+    other = service(named(), {"ip": "192.0.2.8"})
+    world.put(SERVICES, {**other, "metadata": {**other["metadata"], "name": "other"}})
+    world.put(SERVICES, service(named()))
+    await world.start()
+    assert world.records() == {"apps/a A": ["192.0.2.7", "192.0.2.8"]}
+
+    world.put(SERVICES, service(wrong))
+    await world.settle(600)
+    assert world.records() == {"apps/a A": ["192.0.2.7", "192.0.2.8"]}
+
+    await world.delete(SERVICES, "apps", "svc")
+    await world.settle()
+    assert world.records() == {"apps/a A": ["192.0.2.8"]}
+
+
+@pytest.mark.spec("SRC-EP-042")
 async def test_what_a_template_named_stays_while_the_template_does_not_fit() -> None:
     world = World(fqdn_template='{{ index .Labels "app" | toLower }}.example.com')
     world.zone("example.com")
@@ -373,4 +393,23 @@ async def test_a_node_that_is_cordoned_leaves_the_name_and_comes_back() -> None:
     world.put(NODES, node("one", "198.51.100.1"))
     await world.settle()
     assert world.records() == {"apps/a A": ["198.51.100.1", "198.51.100.2"]}
+    await world.stop()
+
+
+@pytest.mark.spec("SRC-EP-042")
+async def test_names_that_need_no_template_follow_their_object_while_the_template_does_not_fit() -> None:
+    """A load balancer's new address is published, though the template fits the object never."""
+    world = World(fqdn_template='{{ index .Labels "app" | toLower }}.example.com', combine_fqdn_annotation=True)
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+    made = service(named())
+    world.put(SERVICES, {**made, "metadata": {**made["metadata"], "labels": {"app": "t"}}})
+    await world.start()
+    assert world.records() == {"apps/a A": ["192.0.2.7"], "apps/t A": ["192.0.2.7"]}
+
+    moved = service(named(), {"ip": "192.0.2.9"})
+    world.put(SERVICES, {**moved, "metadata": {**moved["metadata"], "labels": {}}})
+    await world.settle(600)
+
+    assert world.records() == {"apps/a A": ["192.0.2.9"], "apps/t A": ["192.0.2.7"]}
     await world.stop()

@@ -11,6 +11,7 @@ from core_controller.sources.endpoints import Evaluation, Hold, SourceKey
 from core_controller.sources.measures import Measures
 from core_controller.sources.news import News
 from core_controller.sources.pipelines import hashed
+from core_controller.sources.recordsets import HostKey
 from core_controller.sources.source_mappers import SourceMappers
 from core_controller.sources.source_reconciler import SourceReconciler
 from core_controller.sources.target_from import declared_targets, parse_reference
@@ -83,7 +84,7 @@ async def test_an_object_that_meets_a_fault_of_ours_holds_its_own_records_and_no
         await reconciler.reconcile(WEB)
 
     assert not board.has_fresh
-    assert board.is_held(WEB)
+    assert board.is_held(WEB, HostKey("apps", "web.example.com"))
 
 
 @pytest.mark.spec("ROUTE-CO-015")
