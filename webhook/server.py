@@ -23,7 +23,7 @@ MAX_BODY = 1024 * 1024
 """Bytes of a request's body that are read; a longer one is refused unread."""
 LEDGER_BODY = 4 * 1024 * 1024
 """The same for ledgers: an update carries the object twice, and etcd takes one of 1.5 MiB, which is what a ledger that
-keeps a whole zone in one object can be. Only who may write ledgers at all can send one."""
+keeps a whole zone in one object can be. The API server sends reviews only of those who may write ledgers at all."""
 JSON = "application/json"
 CONVERT_PATH = "/convert"
 SHUTDOWN_SECONDS = 10
