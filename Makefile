@@ -73,12 +73,10 @@ binaries: $(VENV) ## find or build the control plane programs, helm and promtool
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
-.PHONY: test check lint types contracts drift unit unit-route53 unit-others long apiserver charts e2e faults soak
+.PHONY: test check lint types contracts drift unit unit-route53 unit-others long served apiserver charts e2e faults soak
 test: check ## everything: check, long tests, API server tests, chart tests, the end-to-end suite, a short bad day
 	@$(MAKE) --no-print-directory binaries
-	@$(MAKE) --no-print-directory long
-	@$(MAKE) --no-print-directory apiserver
-	@$(MAKE) --no-print-directory charts
+	@$(MAKE) --no-print-directory -j2 --output-sync=target long served
 	@$(MAKE) --no-print-directory e2e
 	@$(MAKE) --no-print-directory faults
 	$(call say,everything passed)
@@ -118,6 +116,11 @@ unit-others: $(VENV)
 long: $(VENV) ## unit tests that take long by their nature
 	$(call say,long tests)
 	@$(if $(LONG_TESTS),$(BIN)/pytest -q $(LONG_TESTS))
+
+# Most of the time these wait for a server, so that something else can have the other processor.
+served: $(VENV)
+	@$(MAKE) --no-print-directory apiserver
+	@$(MAKE) --no-print-directory charts
 
 apiserver: $(VENV) ## tests against a real API server
 	$(call say,API server tests)
