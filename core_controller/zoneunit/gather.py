@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
-import orjson
-
 from core_controller.payloads import Payloads
 from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, named
 from core_controller.zoneunit.entries import Entries
@@ -22,7 +20,8 @@ from core_controller.zoneunit.snapshot import (
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
+from libdnsapi.api.dns.zoneunitslice import unit_named_in
+from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Store
@@ -157,15 +156,6 @@ class Gatherer:
         except UndecodableError:
             return True
         return False
-
-
-def unit_named_in(raw: bytes) -> str:
-    """Return the name of the ZoneUnit that a slice refers to; empty where it cannot be told."""
-    document: JsonObject = orjson.loads(raw)
-    spec = document.get("spec")
-    reference = spec.get("zoneUnitRef") if isinstance(spec, dict) else None
-    name = reference.get("name") if isinstance(reference, dict) else None
-    return name if isinstance(name, str) else ""
 
 
 def _readable(store: Store[T], key: ObjectKey) -> T | None:

@@ -5,7 +5,7 @@ import pytest
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import ObjectKey
-from libdnsapi.runtime.errors import ConflictError
+from libdnsapi.runtime.errors import ConflictError, UndecodableError
 from tests.fakes.kubernetes import Fault
 from tests.route53_controller.zoneunit.plan.builders import record_set
 from tests.route53_controller.zoneunit.world import UNIT, World, a, leaving, slice_document
@@ -88,6 +88,22 @@ async def test_an_old_slice_with_the_key_of_an_item_under_another_name_touches_n
     await world.run()
     assert world.values("old.example.com") == ("203.0.113.9",)
     assert world.values("new.example.com") == (None if goes else ("192.0.2.1",))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_nothing_is_decided_and_no_unit_is_let_go_while_a_slice_cannot_be_read(restarted: bool) -> None:
+    """As after a downgrade: what it holds stands in Route 53, and is out of sight."""
+    world = await with_slices()
+    await world.edit(ZONE_UNIT_SLICES, ONE, {"spec": {"recordSets": [a("one") | {"ttl": "of a later version"}]}})
+    if restarted:
+        world.start()
+    await world.delete_unit()
+    with pytest.raises(UndecodableError):
+        await world.step()
+    assert OURS in world.unit.metadata.finalizers
+    await world.set_items(a("one"), resource=ZONE_UNIT_SLICES, key=ONE)
+    await world.run()
+    assert world.values("one.example.com") == ("192.0.2.1",)
 
 
 async def test_an_old_slice_in_which_a_former_life_of_a_claim_was_leaving_deletes_nothing_of_the_new_one() -> None:
