@@ -195,7 +195,7 @@ async def appearing(bench: Bench, host: str) -> AsyncIterator["asyncio.Task[None
         version = page.resource_version
         watched = bench.client.watch(RECORD_SETS, namespace=NAMESPACE, resource_version=version, lifetime=WATCH)
         async for event in watched:
-            if host.encode() in event.object:
+            if host.encode() in event.object.raw:
                 return
 
     task = asyncio.create_task(watch())

@@ -131,7 +131,7 @@ async def listed(client: Kubernetes, resource: ResourceType, model: type[T], nam
             page = await client.list_page(resource, namespace=namespace, continue_token=token)
         except NotFoundError:
             return []
-        found.extend(model.model_validate_json(raw) for raw in page.items)
+        found.extend(model.model_validate_json(item.raw) for item in page.items)
         token = page.continue_token
         if not token:
             return found

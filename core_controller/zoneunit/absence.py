@@ -66,9 +66,9 @@ async def _still_placed(
             limit=SLICES_A_PAGE,
             continue_token=token,
         )
-        for raw in page.items:
-            if held := claims & _items(raw):
-                caches.slices.observe(raw)
+        for piece in page.items:
+            if held := claims & _items(piece.raw):
+                caches.slices.observe(piece.raw)
                 found |= held
         token, more = page.continue_token, bool(page.continue_token)
     return frozenset(found)

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from datetime import timedelta
 
 import orjson
+from msgspec import Raw
 from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
@@ -21,6 +22,8 @@ _EVENTS: dict[str, EventType] = {
     "DELETED": "DELETED",
     "BOOKMARK": "BOOKMARK",
 }
+NOTHING = Raw(b"null")
+"""What is not there, as JSON."""
 
 
 class KubernetesClient:
@@ -64,7 +67,7 @@ class KubernetesClient:
         query = _given(labelSelector=label_selector, limit=str(limit) if limit else "", **{"continue": continue_token})
         accept = rest.PARTIAL_LIST if metadata_only else rest.JSON
         request = HttpRequest("GET", rest.collection_path(resource, namespace), query, accept=accept)
-        return _page(_parsed(await self._transport.request(request, LIST_LIMIT)))
+        return _page(await self._transport.request(request, LIST_LIMIT))
 
     async def create(self, resource: ResourceType, namespace: str, body: JsonObject, *, dry_run: bool = False) -> bytes:
         """Create an object; raises AlreadyExistsError where the name is taken."""
@@ -171,7 +174,7 @@ class KubernetesClient:
         request = HttpRequest("GET", rest.collection_path(resource, namespace), query, accept=accept)
         async with aclosing(self._transport.stream(request, lifetime)) as lines:
             async for line in lines:
-                yield _event(_parsed(line))
+                yield _event(line)
 
     def _query(self, *, dry_run: bool) -> dict[str, str]:
         return _given(fieldManager=self._field_manager, dryRun="All" if dry_run else "")
@@ -180,31 +183,37 @@ class KubernetesClient:
         return await self._object(HttpRequest(method, path, query, orjson.dumps(body), content_type))
 
     async def _object(self, request: HttpRequest) -> bytes:
-        return rest.compact(_parsed(await self._transport.request(request)))
+        answer = await self._transport.request(request)
+        try:
+            return rest.raw_object(rest.fields(answer)).raw
+        except ValueError:
+            raise errors.UnavailableError(0, "Unreadable", "the answer is not a JSON object") from None
 
 
 def _given(**parameters: str) -> dict[str, str]:
     return {name: value for name, value in parameters.items() if value}
 
 
-def _parsed(body: bytes) -> JsonObject:
+def _page(body: bytes) -> ListPage:
+    """Read a page; one without items or a resource version is none: to believe it would empty a cache."""
     try:
-        return rest.read_object(body)
+        document = rest.fields(body)
+        metadata = rest.fields(document.get("metadata", NOTHING))
+        found = [rest.raw_object(item) for item in rest.items(document["items"])]
+    except (ValueError, KeyError):
+        raise errors.UnavailableError(0, "Unreadable", "the answer is not a list of objects") from None
+    version = rest.text(metadata.get("resourceVersion"))
+    if not version:
+        raise errors.UnavailableError(0, "Unreadable", "the list has no resource version")
+    return ListPage(found, version, rest.text(metadata.get("continue")))
+
+
+def _event(line: bytes) -> WatchEvent:
+    try:
+        document = rest.fields(line)
+        kind, changed = rest.text(document.get("type")), document.get("object", NOTHING)
+        if kind in _EVENTS:
+            return WatchEvent(_EVENTS[kind], rest.raw_object(rest.fields(changed)))
     except ValueError:
         raise errors.UnavailableError(0, "Unreadable", "the answer is not a JSON object") from None
-
-
-def _page(document: JsonObject) -> ListPage:
-    metadata = document.get("metadata")
-    token = metadata.get("continue") if isinstance(metadata, dict) else ""
-    items = document.get("items")
-    listed = items if isinstance(items, list) else []
-    raw = [rest.compact(item) for item in listed if isinstance(item, dict)]
-    return ListPage(raw, rest.resource_version(document), str(token or ""))
-
-
-def _event(document: JsonObject) -> WatchEvent:
-    kind, changed = str(document.get("type")), document.get("object")
-    if kind not in _EVENTS or not isinstance(changed, dict):
-        raise errors.from_status(changed)
-    return WatchEvent(_EVENTS[kind], rest.compact(changed))
+    raise errors.from_status(orjson.loads(bytes(changed)))

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType
-from libdnsapi.runtime import rest
 from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAGE, Pace, Reflector, Selection
-from libdnsapi.runtime.rest import Lean
+from libdnsapi.runtime.rest import RawObject
 from libdnsapi.runtime.roster import Digest, News, Roster
-from libdnsapi.runtime.shelf import Indexers, Trim, identity
+from libdnsapi.runtime.shelf import Indexers, Trim
 from libdnsapi.runtime.store import PARSED_OBJECTS, Listener, Store
 
 T = TypeVar("T", bound=KubernetesObject)
@@ -49,15 +48,15 @@ class Fed(Protocol):
         """Return the size of all kept bytes of objects."""
         ...
 
-    def lean(self, raw: bytes) -> Lean:
+    def lean(self, found: RawObject) -> RawObject:
         """Return an object of a list as `replace` takes it."""
         ...
 
-    async def replace(self, objects: Sequence[Lean], version: int, *, rewound: bool = False) -> None:
+    async def replace(self, objects: Sequence[RawObject], version: int, *, rewound: bool = False) -> None:
         """Take in a complete list."""
         ...
 
-    def update(self, raw: bytes) -> bool:
+    def update(self, found: RawObject) -> bool:
         """Take in an object that a watch shows."""
         ...
 
@@ -221,19 +220,18 @@ class _Feed(Generic[S]):
     def __init__(self, informer: Follower[S]) -> None:
         self._informer = informer
 
-    def lean(self, raw: bytes) -> Lean:
-        return self._informer.store.lean(raw)
+    def lean(self, found: RawObject) -> RawObject:
+        return self._informer.store.lean(found)
 
-    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
+    async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
         await self._informer.store.replace(objects, version, rewound=rewound)
         self._informer.note_listed()
 
-    def put(self, raw: bytes) -> None:
-        self._informer.store.update(raw)
+    def put(self, found: RawObject) -> None:
+        self._informer.store.update(found)
 
-    def remove(self, raw: bytes) -> None:
-        key, version = identity(rest.read_object(raw))
-        self._informer.store.remove(key, version)
+    def remove(self, found: RawObject) -> None:
+        self._informer.store.remove(found.key, found.version)
 
     def missing(self) -> None:
         self._informer.note_missing()

@@ -1,7 +1,7 @@
 """What the rest of the runtime asks of an API server: a Protocol, so that tests bring their own.
 
-Objects go in as JSON objects and come out as raw JSON bytes, compact and without managedFields; whoever needs
-a model parses them. Every method raises the errors of `libdnsapi.runtime.errors` and nothing else.
+Objects go in as JSON objects and come out as JSON bytes, without managedFields; whoever needs a model parses them.
+Every method raises the errors of `libdnsapi.runtime.errors` and nothing else.
 """
 
 from collections.abc import AsyncGenerator
@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Literal, Protocol
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from libdnsapi.runtime.rest import RawObject
 
 EventType = Literal["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]
 Propagation = Literal["", "Background", "Foreground", "Orphan"]
@@ -19,7 +20,7 @@ Propagation = Literal["", "Background", "Foreground", "Orphan"]
 class ListPage:
     """A page of a list; an empty `continue_token` ends it. All pages show the same resource version."""
 
-    items: list[bytes]
+    items: list[RawObject]
     resource_version: str
     continue_token: str = ""
 
@@ -29,7 +30,7 @@ class WatchEvent:
     """One change; a BOOKMARK's object carries nothing but its resource version."""
 
     type: EventType
-    object: bytes
+    object: RawObject
 
 
 class Kubernetes(Protocol):

@@ -17,13 +17,12 @@ from typing import Protocol
 import structlog
 
 from libdnsapi.api.meta import ResourceType
-from libdnsapi.runtime import rest
 from libdnsapi.runtime.backoff import Backoff, Random
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import GoneError, KubernetesError, NotFoundError, ThrottledError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes, WatchEvent
 from libdnsapi.runtime.metrics import Metrics
-from libdnsapi.runtime.rest import Lean
+from libdnsapi.runtime.rest import RawObject, number
 
 PAGE = 500
 SHORT_STREAM = 1.0
@@ -72,20 +71,20 @@ def step(state: State, outcome: Outcome) -> State:
 class Sink(Protocol):
     """Where objects go; all of it on one event loop."""
 
-    def lean(self, raw: bytes) -> Lean:
+    def lean(self, found: RawObject) -> RawObject:
         """Return an object of a list as `replace` takes it, small enough to wait for all others."""
         ...
 
-    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
+    async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
         """Take in a complete list."""
         ...
 
-    def put(self, raw: bytes) -> None:
+    def put(self, found: RawObject) -> None:
         """Take in an added or modified object."""
         ...
 
-    def remove(self, raw: bytes) -> None:
-        """Take out an object; `raw` is its last state."""
+    def remove(self, found: RawObject) -> None:
+        """Take out an object; `found` is its last state."""
         ...
 
     def missing(self) -> None:
@@ -181,7 +180,7 @@ class Reflector:
                 await self._clock.sleep(self._report(error, failures))
                 failures += 1
             else:
-                await self._sink.replace(objects, int(version) if version.isdigit() else 0, rewound=False)
+                await self._sink.replace(objects, number(version), rewound=False)
                 self._lists.inc()
                 return
 
@@ -205,22 +204,21 @@ class Reflector:
 
     async def _list(self) -> None:
         objects, version = await self._complete_list()
-        number = int(version) if version.isdigit() else 0
-        rewound = self._version.isdigit() and number < int(self._version)
-        await self._sink.replace(objects, number, rewound=rewound)
+        rewound = number(version) < number(self._version)
+        await self._sink.replace(objects, number(version), rewound=rewound)
         self._version = version
         self._lists.inc()
         self._sign_of_life(Outcome.LIST_COMPLETE)
 
-    async def _complete_list(self) -> tuple[list[Lean], str]:
+    async def _complete_list(self) -> tuple[list[RawObject], str]:
         """Return all pages; a list that expires between two pages is taken again as one page."""
         try:
             return await self._pages(self._selection.page)
         except GoneError:
             return await self._pages(0)
 
-    async def _pages(self, limit: int) -> tuple[list[Lean], str]:
-        objects: list[Lean] = []
+    async def _pages(self, limit: int) -> tuple[list[RawObject], str]:
+        objects: list[RawObject] = []
         token = ""
         while True:
             page = await self._client.list_page(
@@ -262,7 +260,7 @@ class Reflector:
                 self._sink.remove(event.object)
             case "BOOKMARK":
                 pass
-        self._version = rest.resource_version(rest.read_object(event.object)) or self._version
+        self._version = event.object.resource_version or self._version
 
     def _sign_of_life(self, outcome: Outcome) -> None:
         self.state = step(self.state, outcome)

@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.postings import Postings, Values, compact_values
-from libdnsapi.runtime.rest import Lean
+from libdnsapi.runtime.rest import RawObject
 
 TOMBSTONES = 4096
 BATCH = 500
@@ -142,15 +142,14 @@ class Shelf(ABC, Generic[T, E, C]):
             return False
         if _is_last(document):
             return self.remove(key, version)
-        self._put(key, version, self._trimmed(document, raw))
+        self._put(key, version, self._trimmed(RawObject(key, str(version), raw)).raw)
         return True
 
-    def update(self, raw: bytes) -> bool:
+    def update(self, found: RawObject) -> bool:
         """Take in an object that a watch shows if it is newer than what is known, and say whether it was."""
-        document = rest.read_object(raw)
-        key, version = identity(document)
-        if self._accepts(key, version):
-            self._put(key, version, self._trimmed(document, raw))
+        version = found.version
+        if self._accepts(found.key, version):
+            self._put(found.key, version, self._trimmed(found).raw)
             return True
         return False
 
@@ -166,11 +165,12 @@ class Shelf(ABC, Generic[T, E, C]):
         self._bury(key, self.version(key))
         return self._drop(key)
 
-    def lean(self, raw: bytes) -> Lean:
+    def lean(self, found: RawObject) -> RawObject:
         """Return an object of a list as `replace` takes it: trimmed at once, since a list waits for its last page."""
-        return Lean(raw) if self._trim is None else self._trimmed(rest.read_object(raw), raw)
+        known = self._entries.get(found.key)
+        return self._trimmed(found if known is None else found._replace(key=known.key))
 
-    async def replace(self, objects: Sequence[Lean], version: int, *, rewound: bool = False) -> None:
+    async def replace(self, objects: Sequence[RawObject], version: int, *, rewound: bool = False) -> None:
         """Take in a complete list of that version: what it lacks is gone, what is newer than it stays.
 
         `rewound` says that the server's history went back (a restored backup): then the list is right about
@@ -181,11 +181,10 @@ class Shelf(ABC, Generic[T, E, C]):
             self._rewind()
         seen: set[ObjectKey] = set()
         for batch in range(0, len(objects), BATCH):
-            for raw in objects[batch : batch + BATCH]:
-                key, item_version = identity(rest.read_object(raw))
-                seen.add(key)
-                if self._accepts(key, item_version):
-                    self._put(key, item_version, raw)
+            for found in objects[batch : batch + BATCH]:
+                seen.add(found.key)
+                if self._accepts(found.key, found.version):
+                    self._put(found.key, found.version, found.raw)
             await asyncio.sleep(0)
         for key in [key for key in self._entries if key not in seen]:
             self.remove(key, version)
@@ -208,16 +207,16 @@ class Shelf(ABC, Generic[T, E, C]):
         known = self._entries.get(key)
         return version > max(known.version if known else -1, self._tombstones.get(key, -1))
 
-    def _trimmed(self, document: JsonObject, raw: bytes) -> Lean:
+    def _trimmed(self, found: RawObject) -> RawObject:
         if self._trim is None:
-            return Lean(raw)
-        known = identity(document)
+            return found
+        document = rest.read_object(found.raw)
         self._trim(document)
-        if identity(document) != known:  # a list of nameless objects would empty the cache
+        if identity(document) != (found.key, found.version):  # a list of nameless objects would empty the cache
             raise ValueError(f"the trim of {self._model.__name__} drops what an object is known by")
-        return Lean(rest.compact(document))
+        return found._replace(raw=rest.compact(document))
 
-    def _put(self, key: ObjectKey, version: int, raw: Lean) -> None:
+    def _put(self, key: ObjectKey, version: int, raw: bytes) -> None:
         before = self._entries.get(key)
         key = key if before is None else before.key
         self._tombstones.pop(key, None)

@@ -223,11 +223,11 @@ async def test_lists_come_in_consistent_pages(site: Site) -> None:
     first = await site.client.list_page(GIZMOS, namespace=site.namespace, limit=3)
     await site.client.delete(GIZMOS, site.key("e"))
     second = await site.client.list_page(GIZMOS, namespace=site.namespace, limit=3, continue_token=first.continue_token)
-    names = [metadata(document(item))["name"] for page in (first, second) for item in page.items]
+    names = [metadata(document(item.raw))["name"] for page in (first, second) for item in page.items]
     assert names == list("abcde")
     assert (first.resource_version, second.continue_token) == (second.resource_version, "")
     odd = await site.client.list_page(GIZMOS, namespace=site.namespace, label_selector="parity=odd")
-    assert [metadata(document(item))["name"] for item in odd.items] == ["a", "c"]
+    assert [metadata(document(item.raw))["name"] for item in odd.items] == ["a", "c"]
 
 
 async def test_metadata_only_leaves_the_rest_out(site: Site) -> None:
@@ -236,7 +236,7 @@ async def test_metadata_only_leaves_the_rest_out(site: Site) -> None:
     assert metadata(partial)["labels"] == {"a": "b"}
     assert "spec" not in partial
     page = await site.client.list_page(GIZMOS, namespace=site.namespace, metadata_only=True)
-    assert "spec" not in document(page.items[0])
+    assert "spec" not in document(page.items[0].raw)
 
 
 async def test_a_watch_shows_every_change_and_ends_in_time(site: Site) -> None:
@@ -308,7 +308,7 @@ async def test_events_and_leases_are_accepted(site: Site) -> None:
     task.cancel()
     await asyncio.wait([task])
     (event,) = (await site.client.list_page(EVENTS, namespace=site.namespace)).items
-    series = document(event)["series"]
+    series = document(event.raw)["series"]
     assert isinstance(series, dict)
     assert series["count"] == 3
 

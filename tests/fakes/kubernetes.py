@@ -29,7 +29,7 @@ from libdnsapi.runtime.errors import (
 )
 from libdnsapi.runtime.kubernetes import EventType, ListPage, Propagation, WatchEvent
 from tests.fakes.faults import WRITES, Fault, Request, Verb, refused
-from tests.fakes.objects import StoredEvent, mark_deleting, metadata_of, sent, shown, updated
+from tests.fakes.objects import StoredEvent, listed, mark_deleting, metadata_of, sent, shown, updated
 from tests.fakes.patches import difference, json_patched, merged, selects, without
 
 __all__ = ["FakeKubernetes", "Fault", "Request", "Verb", "refused"]
@@ -142,7 +142,7 @@ class FakeKubernetes:
         token = f"{version}-{len(found) - size}" if len(found) > size else ""
         if token:
             self._pages[token] = (found[size:], version)
-        items = [sent(document, metadata_only=metadata_only) for document in found[:size]]
+        items = [listed(document, metadata_only=metadata_only) for document in found[:size]]
         return ListPage(items, str(version), token)
 
     async def create(self, resource: ResourceType, namespace: str, body: JsonObject, *, dry_run: bool = False) -> bytes:
@@ -278,7 +278,7 @@ class FakeKubernetes:
                 position = event.version
                 kind = shown(event, resource, namespace, label_selector)
                 if kind is not None:
-                    yield WatchEvent(kind, sent(event.object, metadata_only=metadata_only))
+                    yield WatchEvent(kind, listed(event.object, metadata_only=metadata_only))
             if news is self._news:
                 await self._await_news(news, timedelta(seconds=ends - self.clock.monotonic()))
 

@@ -9,6 +9,7 @@ from libdnsapi.api.meta import JsonObject, ResourceType
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.errors import ConflictError, InvalidError
 from libdnsapi.runtime.kubernetes import EventType, Propagation
+from libdnsapi.runtime.rest import RawObject
 from tests.fakes.patches import selects
 
 SERVER_OWNED = (
@@ -95,6 +96,11 @@ def sent(document: JsonObject, *, metadata_only: bool = False) -> bytes:
         "metadata": document["metadata"],
     }
     return rest.compact(deepcopy(shell))
+
+
+def listed(document: JsonObject, *, metadata_only: bool = False) -> RawObject:
+    """Return an object as lists and watches give it."""
+    return rest.raw_object(rest.fields(sent(document, metadata_only=metadata_only)))
 
 
 def metadata_of(document: JsonObject) -> JsonObject:

@@ -39,7 +39,7 @@ class World:
     def put(self, values: dict[str, str], *, encoded: bool = False) -> None:
         data = {name: value if encoded else base64.b64encode(value.encode()).decode() for name, value in values.items()}
         body = {"metadata": {"namespace": "platform", "name": "aws"}, "data": data}
-        self.secrets.store.update(self.kubernetes.seed(SECRETS, body))  # type: ignore[arg-type]
+        self.secrets.store.observe(self.kubernetes.seed(SECRETS, body))  # type: ignore[arg-type]
 
     def remove(self) -> None:
         self.secrets.store.forget(ObjectKey("platform", "aws"))

@@ -1,6 +1,5 @@
 """Slices that another ZoneUnit of the same name owns: of a former life that an old cache shows, or of a backup."""
 
-import orjson
 import pytest
 
 from core_controller.zoneunit.snapshot import Limits
@@ -13,6 +12,7 @@ from libdnsapi.api.names import RECORDSET_FINALIZER
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, words
 from tests.core_controller.zoneunit.world import World
+from tests.fakes.objects import listed
 
 SLICE = ObjectKey(ZONE.namespace, f"{ZONE.name}-0")
 FORMER = "00000000-0000-4000-8000-00000000ffff"
@@ -90,7 +90,7 @@ async def test_no_status_is_read_from_a_slice_that_another_unit_owns() -> None:
     await world.sync(*(kind for kind, _ in world.stores() if kind is not ZONE_UNIT_SLICES))
     former["metadata"]["ownerReferences"][0]["uid"] = FORMER  # type: ignore[index,call-overload]
     former["metadata"]["deletionTimestamp"] = GOING  # type: ignore[index,call-overload]
-    world.caches.slices.update(orjson.dumps(former))
+    world.caches.slices.update(listed(former))
     for _ in range(4):
         await world.reconcile()
         await world.sync(ZONES, RECORD_SETS, ZONE_UNITS)

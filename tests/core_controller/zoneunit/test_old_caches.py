@@ -15,12 +15,13 @@ from libdnsapi.runtime.errors import UndecodableError
 from tests.core_controller.zoneunit.objects import PROVIDER, ZONE, platform, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, words, zone_words
 from tests.core_controller.zoneunit.world import World
+from tests.fakes.objects import listed
 
 SLICE = ObjectKey(ZONE.namespace, f"{ZONE.name}-0")
 STEPS = 40
 
 
-async def with_a_former_life(*, left: bool) -> tuple[World, bytes]:
+async def with_a_former_life(*, left: bool) -> tuple[World, JsonObject]:
     """Return a world whose Zone was deleted and made anew, and what its former slice looked like near its end.
 
     The claim's former item was of a newer generation than its present one; `left`: its cleanup was complete.
@@ -30,12 +31,12 @@ async def with_a_former_life(*, left: bool) -> tuple[World, bytes]:
     await world.settle()
     await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 600}})
     await world.settle()
-    former = orjson.dumps(world.api.read(ZONE_UNIT_SLICES, SLICE))
+    former = world.api.read(ZONE_UNIT_SLICES, SLICE)
     await world.delete(RECORD_SETS, WWW)
     for _ in range(STEPS):
         seen = world.api.read(ZONE_UNIT_SLICES, SLICE)
         if left and seen is not None and b'"deletionCompleted":true' in orjson.dumps(seen):
-            former = orjson.dumps(seen)
+            former = seen
         await world.sync()
         await world.reconcile()
         await world.provide()
@@ -47,6 +48,7 @@ async def with_a_former_life(*, left: bool) -> tuple[World, bytes]:
     world.restart()
     world.put(zone(), record_set("www"))
     await world.settle()
+    assert former is not None
     return world, former
 
 
@@ -57,7 +59,7 @@ async def test_a_slice_of_a_former_zone_unit_takes_no_item_out_of_the_present_on
     world, former = await with_a_former_life(left=left)
     world.restart()
     await world.sync(*(resource for resource, _ in world.stores() if resource is not ZONE_UNIT_SLICES))
-    world.caches.slices.update(former)
+    world.caches.slices.update(listed(former))
     if deleting:
         await world.delete(RECORD_SETS, WWW)
         await world.sync(RECORD_SETS)

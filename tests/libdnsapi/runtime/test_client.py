@@ -16,6 +16,7 @@ from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAUSES, Pace
+from libdnsapi.runtime.rest import RawObject
 from libdnsapi.runtime.transport import Endpoint
 from tests.fakes.clock import FakeClock
 
@@ -301,5 +302,25 @@ async def test_lists_come_in_pages_of_compact_objects(script: Script, client: Ku
         )
     ]
     page = await client.list_page(WIDGETS, limit=1, continue_token="s")  # noqa: S106 — a page
-    assert (page.items, page.resource_version, page.continue_token) == ([b'{"metadata":{"name":"a"}}'], "5", "t")
+    assert page.items == [RawObject(ObjectKey("", "a"), "", b'{"metadata":{"name":"a"}}')]
+    assert (page.resource_version, page.continue_token) == ("5", "t")
     assert script.requests[0][1] == "/apis/example.org/v1/widgets?limit=1&continue=s"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{}, {"items": []}, {"metadata": {"resourceVersion": "5"}}, {"metadata": {"resourceVersion": "5"}, "items": [1]}],
+    ids=["nothing", "no version", "no items", "no objects"],
+)
+async def test_an_answer_that_is_no_list_does_not_count_as_an_empty_one(
+    script: Script, client: KubernetesClient, answer: JsonObject
+) -> None:
+    script.answers = [web.json_response(answer)]
+    with pytest.raises(errors.UnavailableError) as raised:
+        await client.list_page(WIDGETS)
+    assert raised.value.reason == "Unreadable"
+
+
+async def test_a_list_of_none_is_empty(script: Script, client: KubernetesClient) -> None:
+    script.answers = [web.json_response({"metadata": {"resourceVersion": "5"}, "items": None})]
+    assert (await client.list_page(WIDGETS)).items == []

@@ -18,7 +18,7 @@ from libdnsapi.runtime.errors import (
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import Outcome, Pace, Reflector, Selection, State, step
-from libdnsapi.runtime.rest import Lean
+from libdnsapi.runtime.rest import RawObject
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
 
@@ -143,22 +143,25 @@ async def test_a_list_that_fails_between_two_pages_changes_nothing(scene: Scene)
     assert "gone" not in scene.names()
 
 
+SMALL = RawObject(ObjectKey("ns", "w"), "1", b"small")
+
+
 class Held:
     """A sink that shows what of a list waits for its last page."""
 
     def __init__(self) -> None:
-        self.waiting: list[bytes] = []
-        self.taken: list[bytes] = []
+        self.waiting: list[RawObject] = []
+        self.taken: list[RawObject] = []
 
-    def lean(self, raw: bytes) -> Lean:
-        self.waiting.append(raw)
-        return Lean(b"small")
+    def lean(self, found: RawObject) -> RawObject:
+        self.waiting.append(found)
+        return SMALL
 
-    async def replace(self, objects: list[Lean], version: int, *, rewound: bool) -> None:
+    async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
         self.taken = list(objects)
 
-    def put(self, raw: bytes) -> None: ...
-    def remove(self, raw: bytes) -> None: ...
+    def put(self, found: RawObject) -> None: ...
+    def remove(self, found: RawObject) -> None: ...
     def missing(self) -> None: ...
 
 
@@ -173,7 +176,7 @@ async def test_what_a_list_holds_until_its_last_page_is_what_the_sink_makes_of_i
     await settle()
     assert (len(sink.waiting), sink.taken) == (2, [])
     await scene.wait(30)
-    assert sink.taken == [b"small"] * 3
+    assert sink.taken == [SMALL] * 3
     running.cancel()
 
 

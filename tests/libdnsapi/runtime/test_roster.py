@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime.errors import UndecodableError
+from libdnsapi.runtime.rest import RawObject, fields, raw_object
 from libdnsapi.runtime.roster import News, Roster
 from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change, Store
@@ -47,6 +48,10 @@ class State:
             metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z"
         return orjson.dumps({"metadata": metadata, "size": self.size, "zones": self.zones})
 
+    @property
+    def seen(self) -> RawObject:
+        return raw_object(fields(self.raw))
+
 
 @dataclass(frozen=True)
 class Step:
@@ -60,7 +65,7 @@ class Step:
         first = self.states[0]
         match self.kind:
             case "update":
-                return cache.update(first.raw)
+                return cache.update(first.seen)
             case "observe":
                 return cache.observe(first.raw)
             case "remove":
@@ -68,7 +73,7 @@ class Step:
             case "forget":
                 return cache.forget(ObjectKey("ns", first.name))
             case _:
-                listed = {state.name: cache.lean(state.raw) for state in self.states}
+                listed = {state.name: cache.lean(state.seen) for state in self.states}
                 asyncio.run(cache.replace([*listed.values()], self.version, rewound=self.kind == "rewound"))
                 return None
 
@@ -163,23 +168,23 @@ def test_a_roster_answers_and_tells_as_a_store_does(steps: list[Step]) -> None:
 
 def test_an_index_lets_go_of_values_whose_object_is_not_kept() -> None:
     roster = Roster(Widget, lambda _, widget: widget.size, indexers=INDEXERS)
-    roster.update(State("a", 1, zones=("x", "y")).raw)
-    roster.update(State("b", 2, zones=("x",)).raw)
-    roster.update(State("a", 3, zones=("y", "z")).raw)
+    roster.update(State("a", 1, zones=("x", "y")).seen)
+    roster.update(State("b", 2, zones=("x",)).seen)
+    roster.update(State("a", 3, zones=("y", "z")).seen)
     assert roster.by_index("zone", "x") == [ObjectKey("ns", "b")]
     roster.remove(ObjectKey("ns", "b"), 4)
     assert sorted(roster.index_values("zone")) == ["y", "z"]
-    roster.update(State("a", 5, size="many").raw)
+    roster.update(State("a", 5, size="many").seen)
     assert roster.index_values("zone") == []
 
 
 def test_a_state_that_fits_no_model_is_an_error_and_what_was_told_before_it_stays_told() -> None:
     pair = Pair()
-    pair.roster.update(State("a", 1, size=1).raw)
-    pair.roster.update(State("a", 2, size="many").raw)
+    pair.roster.update(State("a", 1, size=1).seen)
+    pair.roster.update(State("a", 2, size="many").seen)
     with pytest.raises(UndecodableError):
         pair.roster.digest(KEY)
-    pair.roster.update(State("a", 3, size=3).raw)
+    pair.roster.update(State("a", 3, size=3).seen)
     first, last = (KEY, 1, ()), (KEY, 3, ())
     assert [(each.before, each.after) for each in pair.news] == [(None, first), (first, last)]
     assert pair.roster.digest(KEY) == last
@@ -187,7 +192,7 @@ def test_a_state_that_fits_no_model_is_an_error_and_what_was_told_before_it_stay
 
 def test_an_object_that_never_fitted_goes_with_nothing_on_either_side() -> None:
     pair = Pair()
-    pair.roster.update(State("a", 1, size="many").raw)
+    pair.roster.update(State("a", 1, size="many").seen)
     assert pair.news == []
     assert KEY in pair.roster
     assert pair.roster.remove(KEY, 2)
@@ -196,7 +201,7 @@ def test_an_object_that_never_fitted_goes_with_nothing_on_either_side() -> None:
 
 def test_nothing_of_an_object_is_kept_beside_its_digest() -> None:
     roster = Roster(Widget, lambda _, widget: widget.size)
-    roster.update(State("a", 1, size=7, zones=("x",)).raw)
+    roster.update(State("a", 1, size=7, zones=("x",)).seen)
     assert roster.size_bytes() == 0
     assert not hasattr(roster, "get")
     assert not hasattr(roster, "raw")
@@ -209,14 +214,14 @@ def drop_size(document: JsonObject) -> None:
 
 def test_a_field_that_is_trimmed_cannot_make_an_object_unfit() -> None:
     roster = Roster(Widget, lambda _, widget: widget.zones, trim=drop_size)
-    roster.update(State("a", 1, size="many", zones=("x",)).raw)
+    roster.update(State("a", 1, size="many", zones=("x",)).seen)
     assert roster.digest(KEY) == ("x",)
 
 
 def test_all_digests_of_an_object_share_one_key() -> None:
     pair = Pair()
-    pair.roster.update(State("a", 1, size=1).raw)
-    pair.roster.update(State("a", 2, size=2).raw)
+    pair.roster.update(State("a", 1, size=1).seen)
+    pair.roster.update(State("a", 2, size=2).seen)
     first, second = (each.after for each in pair.news)
     assert first is not None
     assert second is not None

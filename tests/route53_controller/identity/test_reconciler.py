@@ -84,10 +84,10 @@ class World:
     # What tests do and see.
 
     def put(self, found: Route53Identity) -> None:
-        self.store.update(self.kubernetes.seed(ROUTE53_IDENTITIES, found))
+        self.store.observe(self.kubernetes.seed(ROUTE53_IDENTITIES, found))
 
     def put_secret(self, body: JsonObject) -> None:
-        self.informers["platform"].store.update(self.kubernetes.seed(SECRETS, body))
+        self.informers["platform"].store.observe(self.kubernetes.seed(SECRETS, body))
         self.informers["platform"].synced.set()
 
     async def reconcile(self) -> Result:
@@ -186,7 +186,7 @@ async def test_an_edit_is_checked_at_once() -> None:
     await world.reconcile()
     assert world.conditions()["Ready"] == "AccountMismatch"
     edited = identity(generation=2)
-    world.store.update(world.kubernetes.seed(ROUTE53_IDENTITIES, edited))
+    world.store.observe(world.kubernetes.seed(ROUTE53_IDENTITIES, edited))
     await world.reconcile()
     assert world.conditions() == {"Accepted": "Accepted", "Ready": "Ready"}
     assert world.status()["observedGeneration"] == 2

@@ -80,11 +80,11 @@ class World:
         for each in found:
             match each:
                 case ZoneClass():
-                    self.caches.zone_classes.store.update(self.kubernetes.seed(ZONE_CLASSES, each))
+                    self.caches.zone_classes.store.observe(self.kubernetes.seed(ZONE_CLASSES, each))
                 case Provider():
-                    self.caches.providers.store.update(self.kubernetes.seed(PROVIDERS, each))
+                    self.caches.providers.store.observe(self.kubernetes.seed(PROVIDERS, each))
                 case Route53Identity():
-                    self.caches.identities.store.update(self.kubernetes.seed(ROUTE53_IDENTITIES, each))
+                    self.caches.identities.store.observe(self.kubernetes.seed(ROUTE53_IDENTITIES, each))
         return self
 
     async def reason(self) -> str:
