@@ -49,7 +49,8 @@ from libdnsapi.api.externaldns.dnsprovider import (
 )
 from libdnsapi.api.meta import NAMESPACES, KubernetesObject, Namespace, ObjectKey, ObjectReference
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
-from libdnsapi.runtime.manager import Manager, pod_namespace
+from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.settings import pod_namespace
 from libdnsapi.runtime.store import Change
 from libdnsapi.runtime.workqueue import WorkQueue
 

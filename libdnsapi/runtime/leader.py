@@ -97,6 +97,8 @@ class LeaderElector:
         self._seen: tuple[str, str] | None = None
         self._seen_at = 0.0
         self._renewed_at = 0.0
+        self._vacant = ""
+        self._taken = ""
         self._work: asyncio.Future[None] | None = None
         self._leading = (metrics or Metrics()).leading.labels(candidate.lease.name)
         self._leading.set(0)
@@ -120,6 +122,24 @@ class LeaderElector:
         """Return the state of the lease."""
         age = None if self._work is None else self._renewal_age
         return LeaseView(str(self._candidate.lease), self._holder(), self.working, age, self.overdue)
+
+    @property
+    def unheld_since_look(self) -> bool:
+        """Whether nobody else has held the lease since `look`: it was free then, and the same when we took it."""
+        return self._vacant != "" and self._taken == self._vacant
+
+    async def look(self) -> None:
+        """Take note of the lease if nobody holds it: asked before the first list, it makes a second one needless.
+
+        A lease that has run out, or is not there, does not count: its last holder may not know that yet.
+        """
+        try:
+            lease = await bounded(self._clock, self._request_limit, self._read())
+        except (TimeoutError, KubernetesError) as error:
+            log.debug("the lease cannot be seen", lease=str(self._candidate.lease), error=describe(error))
+            return
+        if lease is not None and not _spec(lease).get("holderIdentity"):
+            self._vacant = rest.resource_version(lease)
 
     @property
     def _renewal_age(self) -> float:
@@ -214,8 +234,11 @@ class LeaderElector:
             return True
         if not self._free(self._lease):
             return False
-        written = await self._client.replace(LEASES, self._candidate.lease, self._claimed(self._lease))
+        found, others = self._lease, self._holder() != self._candidate.identity
+        written = await self._client.replace(LEASES, self._candidate.lease, self._claimed(found))
         self._lease = rest.read_object(written)
+        if others:
+            self._taken = rest.resource_version(found)
         return True
 
     async def _read(self) -> JsonObject | None:

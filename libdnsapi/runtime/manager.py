@@ -1,9 +1,9 @@
 """One process put together: caches, controllers, leadership, events and health, started and stopped in order.
 
-Start: health, caches, everything that always runs; when all caches are complete, the election; as the leader, one
-more list of everything, then the controllers. Stop (SIGTERM, SIGINT, or the death of any part): take no more keys, let
-running reconciles finish within the grace time, write the events, release the lease, close. The death of a part is
-logged and makes `run` return 1.
+Start: health, a look at the lease, caches, everything that always runs; when all caches are complete, the election; as
+the leader, one more list of everything unless nobody else has led since that look, then the controllers. Stop
+(SIGTERM, SIGINT, or the death of any part): take no more keys, let running reconciles finish within the grace time,
+write the events, release the lease, close. The death of a part is logged and makes `run` return 1.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ import uuid
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 import structlog
@@ -21,18 +20,18 @@ import structlog
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime.backoff import Backoff
 from libdnsapi.runtime.clock import Clock, SystemClock, bounded
-from libdnsapi.runtime.controller import Controller, frames
-from libdnsapi.runtime.errors import describe
+from libdnsapi.runtime.controller import Controller
 from libdnsapi.runtime.events import EventRecorder, Reporter
 from libdnsapi.runtime.health import HealthServer, write_ports
 from libdnsapi.runtime.informer import CacheView, Informer, RosterInformer
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.leader import Candidate, LeaderElector, LeadershipLostError, LeaseView
 from libdnsapi.runtime.metrics import Metrics
+from libdnsapi.runtime.parts import Part, PartDiedError, Parts, begin, cancel
 from libdnsapi.runtime.reconciler import Reconciler
 from libdnsapi.runtime.reflector import PAGE
 from libdnsapi.runtime.roster import Digest
-from libdnsapi.runtime.settings import RuntimeSettings
+from libdnsapi.runtime.settings import RuntimeSettings, pod_namespace
 from libdnsapi.runtime.shelf import Indexers, Trim
 from libdnsapi.runtime.store import PARSED_OBJECTS
 from libdnsapi.runtime.workqueue import QueueView, WorkQueue
@@ -42,7 +41,6 @@ T = TypeVar("T", bound=KubernetesObject)
 D = TypeVar("D")
 
 FLUSH_LIMIT = timedelta(seconds=5)
-NAMESPACE_FILE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 
 log = structlog.get_logger(__name__)
 
@@ -104,7 +102,7 @@ class Manager:
         self._controllers: list[_Loop] = []
         self._runnables: list[tuple[str, Callable[[], Awaitable[None]], bool]] = []
         self._closers: list[Callable[[], Awaitable[None]]] = [self.health.stop]
-        self._stopping = asyncio.Event()
+        self._parts = Parts()
         self._leads = False
 
     def informer(  # noqa: PLR0913 — independent options by keyword, each with a default
@@ -224,7 +222,7 @@ class Manager:
 
     def stop(self) -> None:
         """Begin the ordered end; may be called more than once."""
-        self._stopping.set()
+        self._parts.stop()
 
     async def run(self) -> int:
         """Run until a signal, `stop` or the death of a part; return the process's exit status."""
@@ -232,14 +230,15 @@ class Manager:
         await self.health.start()
         if self.settings.ports_file is not None:
             write_ports(self.settings.ports_file, {"health": self.health.port})
+        await self._stand()
         always = self._start_always()
         leadership = asyncio.create_task(self._contend(), name="leadership")
         try:
-            failed = await self._watch_over({*always, leadership})
+            failed = await self._parts.watch_over({*always, leadership})
             self.stop()
             failed |= await self._end_leadership(leadership)
         finally:
-            await _cancel({*always, leadership})
+            await cancel({*always, leadership})
             for close in reversed(self._closers):
                 await close()
         log.info("stopped", failed=failed)
@@ -249,20 +248,19 @@ class Manager:
         self._informers.append(informer)
         self.health.add_readiness(f"informer-{informer.name}", lambda: _cache_problem(informer))
 
-    def _start_always(self) -> set[asyncio.Task[None]]:
-        always = {_task(f"informer-{each.name}", each.run()) for each in self._informers}
-        always.add(_task("events", self.recorder.run()))
-        return always | {_task(name, run()) for name, run, leading in self._runnables if not leading}
+    def _start_always(self) -> set[Part]:
+        always = {begin(f"informer-{each.name}", each.run()) for each in self._informers}
+        always.add(begin("events", self.recorder.run()))
+        return always | {begin(name, run()) for name, run, leading in self._runnables if not leading}
 
-    async def _watch_over(self, parts: set[asyncio.Task[None]]) -> bool:
-        """Wait for the wish to stop or the end of any part, and say whether it was the latter."""
-        wish = asyncio.create_task(self._stopping.wait())
-        try:
-            await asyncio.wait({wish, *parts}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            wish.cancel()
-        failures = [self._report(part) for part in parts if part.done()]
-        return any(failures)
+    async def _stand(self) -> None:
+        """Become a candidate, if there is a lease to stand for, and look at it before anything is listed."""
+        if not self.settings.leader_elect:
+            return
+        lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.settings.lease_name or self.name)
+        candidate, times = Candidate(lease, self.identity), self.settings.lease_times
+        self._elector = LeaderElector(self.client, candidate, self.clock, times=times, metrics=self.metrics)
+        await self._elector.look()
 
     async def _contend(self) -> None:
         """Wait for full caches, then for the lease if there is one, and lead."""
@@ -270,55 +268,48 @@ class Manager:
             await informer.synced.wait()
         log.info("caches are full", objects={each.name: len(each) for each in self._informers})
         self._on_synced()
-        if not self.settings.leader_elect:
+        if self._elector is None:
             await self._lead()
-            return
-        lease = ObjectKey(self.settings.lease_namespace or pod_namespace(), self.settings.lease_name or self.name)
-        self._elector = LeaderElector(
-            self.client,
-            Candidate(lease, self.identity),
-            self.clock,
-            times=self.settings.lease_times,
-            metrics=self.metrics,
-        )
-        await self._elector.run(self._lead)
+        else:
+            await self._elector.run(self._lead)
 
     async def _lead(self) -> None:
         """Run the controllers until the wish to stop; raise what kills any of them."""
         self._leads = True
-        if self._elector is not None and not await self._catch_up():
+        if not await self._catch_up():
             return
-        parts = {_task(each.name, each.run()) for each in self._controllers}
-        parts |= {_task(name, run()) for name, run, leading in self._runnables if leading}
+        parts = {begin(each.name, each.run()) for each in self._controllers}
+        parts |= {begin(name, run()) for name, run, leading in self._runnables if leading}
         try:
-            if await self._watch_over(parts):
+            if await self._parts.watch_over(parts):
                 raise PartDiedError
             await self._finish(parts)
         finally:
-            await _cancel(parts)
+            await cancel(parts)
         await self.recorder.flush(FLUSH_LIMIT)
 
     async def _catch_up(self) -> bool:
         """Bring every cache up to what the leader before us has left; say whether to go on, for nobody wished to stop.
 
         Watches break and rest apart from each other, so that a cache may show objects that are long gone beside
-        others that are new: what a controller concludes from both would be wrong.
+        others that are new: what a controller concludes from both would be wrong. Where nobody else has led since
+        before the first list, that list is enough.
         """
-        wish = asyncio.create_task(self._stopping.wait())
-        catching = _task("catch-up", self._list_anew())
+        if self._elector is None or self._elector.unheld_since_look:
+            return True
+        catching = begin("catch-up", self._list_anew())
         try:
-            await asyncio.wait({wish, catching}, return_when=asyncio.FIRST_COMPLETED)
+            await self._parts.first_end({catching})
         finally:
-            wish.cancel()
-            await _cancel({catching})
+            await cancel({catching})
         if not catching.cancelled():
             catching.result()
-        return not self._stopping.is_set()
+        return not self._parts.stopping
 
     async def _list_anew(self) -> None:
         await asyncio.gather(*(each.catch_up() for each in self._informers))
 
-    async def _finish(self, parts: set[asyncio.Task[None]]) -> None:
+    async def _finish(self, parts: set[Part]) -> None:
         """Take no more keys and let what runs finish within the grace time."""
         for controller in self._controllers:
             controller.stop()
@@ -330,23 +321,12 @@ class Manager:
         except TimeoutError:
             log.warning("reconciles are cut short", grace=self.settings.shutdown_grace.total_seconds())
 
-    async def _end_leadership(self, leadership: asyncio.Task[None]) -> bool:
+    async def _end_leadership(self, leadership: Part) -> bool:
         """Wait for the leader's ordered end, or give up standing; say whether it failed."""
         if not self._leads:
             leadership.cancel()
         await asyncio.wait({leadership})
-        return not leadership.cancelled() and self._report(leadership)
-
-    def _report(self, part: asyncio.Task[None]) -> bool:
-        """Log the end of a part; say whether it failed, or ended although nobody wished it."""
-        error = None if part.cancelled() else part.exception()
-        if error is not None:
-            log.error("part died", part=part.get_name(), error=describe(error), frames=frames(error))
-            return True
-        unwished = not self._stopping.is_set()
-        if unwished:
-            log.error("part ended", part=part.get_name())
-        return unwished
+        return not leadership.cancelled() and self._parts.report(leadership)
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()
@@ -355,7 +335,7 @@ class Manager:
                 loop.add_signal_handler(number, self.stop)
 
     def _shutdown_problem(self) -> str:
-        return "stopping" if self._stopping.is_set() else ""
+        return "stopping" if self._parts.stopping else ""
 
     def _others_problem(self) -> str:
         stuck = sorted({cache.name for cache in self._others if cache.synced.is_set() and cache.stuck})
@@ -364,34 +344,6 @@ class Manager:
     def _lease_problem(self) -> str:
         overdue = self._elector is not None and self._elector.overdue
         return "not renewed in time: the work is being stopped" if overdue else ""
-
-
-class PartDiedError(Exception):
-    """Something that should run for ever has ended; what it was has been logged."""
-
-
-def pod_namespace() -> str:
-    """Return the namespace of the pod this runs in, `default` outside of clusters."""
-    try:
-        return NAMESPACE_FILE.read_text().strip() or "default"
-    except OSError:
-        return "default"
-
-
-def _task(name: str, work: Awaitable[None]) -> asyncio.Task[None]:
-    return asyncio.create_task(_awaited(work), name=name)
-
-
-async def _awaited(work: Awaitable[None]) -> None:
-    await work
-
-
-async def _cancel(parts: set[asyncio.Task[None]]) -> None:
-    """Cancel what still runs and wait for its end."""
-    for part in parts:
-        part.cancel()
-    if parts:
-        await asyncio.wait(parts)
 
 
 def _cache_problem(informer: _Cache) -> str:

@@ -16,6 +16,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from libdnsapi.runtime.leader import LeaseTimes
 from libdnsapi.runtime.logging import Format, Level
 
+NAMESPACE_FILE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+
 _GO_DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 
 
@@ -90,3 +92,11 @@ class RuntimeSettings(BaseSettings):
     def lease_times(self) -> LeaseTimes:
         """The lease's three durations; raises ValueError where two processes could lead at once."""
         return LeaseTimes(self.lease_duration, self.lease_renew_deadline, self.lease_retry_period)
+
+
+def pod_namespace() -> str:
+    """Return the namespace of the pod this runs in, `default` outside of clusters."""
+    try:
+        return NAMESPACE_FILE.read_text().strip() or "default"
+    except OSError:
+        return "default"

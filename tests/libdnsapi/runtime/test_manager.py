@@ -375,3 +375,54 @@ async def test_a_process_that_cannot_catch_up_ends_in_order_when_it_is_stopped(
     assert lease is not None
     assert isinstance(lease["spec"], dict)
     assert lease["spec"]["holderIdentity"] == ""
+
+
+RELEASED: JsonObject = {"holderIdentity": "", "leaseDurationSeconds": 1}
+
+
+def lists(server: FakeKubernetes) -> int:
+    return sum(request.verb == "list" and request.resource == WIDGETS for request in server.requests)
+
+
+@pytest.mark.parametrize(
+    ("lease", "expected"),
+    [(RELEASED, 1), (None, 2), ({**RELEASED, "holderIdentity": "dead"}, 2)],
+    ids=["nobody leads", "no lease yet", "the last leader did not release it"],
+)
+async def test_what_was_listed_while_nobody_led_is_not_listed_again(
+    tmp_path: Path, lease: JsonObject | None, expected: int
+) -> None:
+    clock = FakeClock()
+    server = FakeKubernetes(clock)
+    if lease is not None:
+        server.seed(LEASES, {"metadata": {"name": "core", "namespace": "dns"}, "spec": lease})
+    process = Process(server, tmp_path, clock=clock)
+    seen: list[list[ObjectKey]] = []
+    process.manager.runnable("looks", lambda: look(process, seen), leading=True)
+    running = process.start()
+    for _ in range(30):
+        await clock.advance(timedelta(seconds=1))
+    assert len(seen) == 1
+    assert lists(server) == expected
+    process.manager.stop()
+    assert await running == 0
+
+
+async def test_a_leader_that_came_and_went_while_we_listed_makes_us_list_again(tmp_path: Path) -> None:
+    clock = FakeClock()
+    server = FakeKubernetes(clock)
+    server.seed(LEASES, {"metadata": {"name": "core", "namespace": "dns"}, "spec": RELEASED})
+    server.fail(Fault(UnavailableError(503, "X", "x"), "list", WIDGETS, times=3))
+    process = Process(server, tmp_path, clock=clock)
+    seen: list[list[ObjectKey]] = []
+    process.manager.runnable("looks", lambda: look(process, seen), leading=True)
+    running = process.start()
+    await until(lambda: lists(server) == 1)
+    for holder in ("other", ""):
+        await server.merge_patch(LEASES, LEASE, {"spec": {"holderIdentity": holder}})
+    for _ in range(60):
+        await clock.advance(timedelta(seconds=1))
+    assert len(seen) == 1
+    assert lists(server) == 5
+    process.manager.stop()
+    assert await running == 0
