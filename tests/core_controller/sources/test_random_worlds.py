@@ -11,8 +11,15 @@ import pytest
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
 from libdnsapi.api.meta import ObjectKey, ResourceType
-from tests.core_controller.sources.test_controller import load_balancer
-from tests.core_controller.sources.world import GATEWAYS, HTTP_ROUTES, SERVICES, World, gateway, http_route
+from tests.core_controller.sources.world import (
+    GATEWAYS,
+    HTTP_ROUTES,
+    SERVICES,
+    World,
+    gateway,
+    http_route,
+    load_balancer,
+)
 
 STEPS = 40
 HOSTS = ("a.example.com", "b.example.com", "*.example.com", "x.sub.example.com", "out.example.org", "example.com")

@@ -8,7 +8,6 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
 from libdnsapi.api.meta import NAMESPACES, ResourceType
-from tests.core_controller.sources.test_controller import load_balancer
 from tests.core_controller.sources.world import (
     CRDS,
     GATEWAYS,
@@ -19,6 +18,7 @@ from tests.core_controller.sources.world import (
     World,
     gateway,
     http_route,
+    load_balancer,
 )
 from tests.fakes.faults import Fault, Verb, refused
 

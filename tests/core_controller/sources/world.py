@@ -209,5 +209,15 @@ def http_route(name: str = "web", namespace: str = "apps", hosts: tuple[str, ...
     }
 
 
+def load_balancer(name: str, *, hostname: str = "", ip: str = "192.0.2.7") -> Document:
+    """Return a Service of type LoadBalancer with this name, at a host or else an address."""
+    ingress = {"hostname": hostname} if hostname else {"ip": ip}
+    return {
+        "metadata": {"name": "svc", "namespace": "apps", "annotations": {PREFIX + "hostname": name}},
+        "spec": {"type": "LoadBalancer", "clusterIP": "10.0.0.1"},
+        "status": {"loadBalancer": {"ingress": [ingress]}},
+    }
+
+
 def as_json(document: Document) -> JsonObject:
     return document

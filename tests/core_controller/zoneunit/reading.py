@@ -5,6 +5,7 @@ from tests.core_controller.zoneunit.objects import ZONE
 from tests.core_controller.zoneunit.world import World
 
 WWW = ObjectKey("platform", "www")
+TEAM_WWW = ObjectKey("team", "www")
 PROGRAMMED = {"Accepted": ("True", "Accepted"), "Programmed": ("True", "Programmed")}
 
 

@@ -7,10 +7,7 @@ belongs to `make check`; DNSAPI_DEEP=1 makes it thorough.
 import asyncio
 import os
 import random
-from collections import Counter
-from collections.abc import Container
 
-import orjson
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -25,12 +22,11 @@ from hypothesis.stateful import (
 
 from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.api.dns.provider import PROVIDERS
-from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
-from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
-from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
-from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
-from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey
 from tests.core_controller.zoneunit.objects import (
     PROVIDER,
     Body,
@@ -41,6 +37,7 @@ from tests.core_controller.zoneunit.objects import (
     zone,
     zone_class,
 )
+from tests.core_controller.zoneunit.watcher import KINDS, Watcher, check_settled, outcome
 from tests.core_controller.zoneunit.world import World
 from tests.fakes.kubernetes import Fault, refused
 
@@ -63,11 +60,8 @@ BODIES: dict[str, JsonObject] = {
     "CNAME": {"cname": {"target": "target.example.net"}},
 }
 ZONE_KEYS = tuple(ObjectKey("platform", f"zone-{i}") for i in range(3))
-KINDS = (NAMESPACES, PROVIDERS, ZONE_CLASSES, ZONES, RECORD_SETS, ZONE_UNITS, ZONE_UNIT_SLICES)
-LEDGERS = (ZONE_UNITS, ZONE_UNIT_SLICES)
 
 slots = st.integers(0, SLOTS - 1)
-Ledger = ZoneUnit | ZoneUnitSlice
 
 
 def claim_key(slot: int) -> ObjectKey:
@@ -93,117 +87,6 @@ def claim_body(slot: int, name: str, type_: str, zone_number: int) -> Body:
 def zone_body(number: int) -> Body:
     """Return one of the three Zones."""
     return zone(ZONE_KEYS[number], domainName=f"zone-{number}.example", allowedRecordSets=[allow()])
-
-
-class Watcher:
-    """Reads the server's history and checks each stored state of the ledgers."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.position = 0
-        self.ledgers: dict[tuple[ResourceType, ObjectKey], Ledger] = {}
-        self.claims: dict[ObjectKey, RecordSet] = {}
-
-    def check(self) -> None:
-        """Look at everything that was stored since the last look."""
-        for event in self.world.api._history:
-            if event.version <= self.position:
-                continue
-            self.position = event.version
-            if event.resource is RECORD_SETS:
-                self._see_claim(event.type, event.object)
-            elif event.resource in LEDGERS:
-                self._see(event.resource, event.type, event.object)
-        assert self.world.provider.deleted_under_a_claim == []
-
-    def _see_claim(self, kind: str, document: JsonObject) -> None:
-        claim = RecordSet.model_validate_json(orjson.dumps(document))
-        if kind == "DELETED":
-            self.claims.pop(claim.key, None)
-        else:
-            self.claims[claim.key] = claim
-
-    def _see(self, resource: ResourceType, kind: str, document: JsonObject) -> None:
-        model = ZoneUnit if resource is ZONE_UNITS else ZoneUnitSlice
-        new: Ledger = model.model_validate_json(orjson.dumps(document))
-        before = self.ledgers.pop((resource, new.key), None)
-        if kind != "DELETED":
-            self.ledgers[resource, new.key] = new
-        if before is not None:
-            after = {} if kind == "DELETED" else {item.key: item for item in new.spec.record_sets}
-            for item in before.spec.record_sets:
-                if item.key not in after:
-                    self._check_gone(before, item)
-        self._check_owners(unit_of(new))
-
-    def _check_gone(self, before: Ledger, item: RecordSetItem) -> None:
-        """An item disappears after the provider's report, or because it stands elsewhere."""
-        done = any(s.key == item.key and s.deletion_completed for s in before.status.record_sets)
-        elsewhere = any(
-            other.key == item.key
-            for ledger in self.ledgers.values()
-            if unit_of(ledger) == unit_of(before)
-            for other in ledger.spec.record_sets
-        )
-        assert done or elsewhere, f"{item.key} disappeared from {before.key}"
-
-    def _check_owners(self, unit: ObjectKey) -> None:
-        found: dict[ObjectKey, RecordSetItem] = {}
-        for ledger in self.ledgers.values():
-            if unit_of(ledger) == unit:
-                found.update({i.key: i for i in ledger.spec.record_sets if not i.is_leaving and self._stays(unit, i)})
-        owners = Counter((item.name, item.type) for item in found.values())
-        assert max(owners.values(), default=0) <= 1, f"two owners in {unit}: {owners}"
-        names = Counter(item.name for item in found.values())
-        for item in found.values():
-            assert item.type != "CNAME" or names[item.name] == 1, f"a CNAME is not alone in {unit}: {owners}"
-
-    def _stays(self, unit: ObjectKey, item: RecordSetItem) -> bool:
-        """Whether nobody has asked for the item's end: a claim that is going hands its name over."""
-        claim = self.claims.get(item.key)
-        if claim is None:
-            return True
-        same = (claim.zone_key, claim.spec.name, claim.spec.type) == (unit, item.name, item.type)
-        return same and not claim.metadata.deleting
-
-
-def unit_of(ledger: Ledger) -> ObjectKey:
-    """Return the key of the ZoneUnit that a ledger object belongs to."""
-    return ledger.key if isinstance(ledger, ZoneUnit) else ledger.unit_key
-
-
-def outcome(world: World) -> JsonObject:
-    """Return what a settled world has come to, without times."""
-    verdicts: JsonObject = {}
-    for key in world.api.keys(RECORD_SETS):
-        verdicts[str(key)] = sorted(f"{c.type}={c.status} {c.reason}" for c in world.record_set(key).status.conditions)
-    external = sorted(
-        f"{unit} {name} {type_} {owner}" for (unit, name, type_), owner in world.provider.external.items()
-    )
-    return {"verdicts": verdicts, "external": list(external)}
-
-
-async def check_settled(world: World, torn: Container[ObjectKey] = ()) -> None:
-    """Settle, and check that nothing is left to do, also for a process that begins anew.
-
-    What was torn out of our hands and did not come back stays, item and record: absence alone removes nothing.
-    """
-    world.provided = world.provider.cleans = world.provider.programs = world.provider.observes = True
-    world.api.faults.clear()
-    await world.settle()
-    before = world.api.writes()
-    for unit in (*world.api.keys(ZONES), *world.api.keys(ZONE_UNITS)):
-        world.dirty.mark_all(unit)
-        world.queue.add(unit)
-    await world.settle()
-    world.restart()
-    await world.settle()
-    assert world.api.writes() == before, "a second reconcile writes"
-    for (unit, name, type_), owner in world.provider.external.items():
-        document = world.api.read(RECORD_SETS, owner)
-        assert document is not None or owner in torn, (
-            f"{name} {type_} in {unit} stays at the provider without its claim"
-        )
 
 
 class CoreMachine(RuleBasedStateMachine):

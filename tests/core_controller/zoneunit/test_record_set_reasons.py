@@ -1,53 +1,29 @@
 """Every reason that a RecordSet's Accepted can have, how it comes about, and what it does to the ledger."""
 
-from datetime import timedelta
-
 import pytest
-from pydantic import JsonValue
 
 from core_controller.zoneunit.snapshot import Limits
-from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS
-from libdnsapi.api.dns.zone import ZONES
-from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
-from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
+from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.reasons import RECORD_SET_REASONS
+from tests.core_controller.zoneunit.contracts import NOTE, contract, platform_with
 from tests.core_controller.zoneunit.objects import (
     PROVIDER,
     ZONE,
     Body,
-    allow,
     cname,
-    conversion_webhook,
-    converted,
-    namespace,
     platform,
     provider,
     record_set,
     renamed,
     two_versions,
-    unavailable,
     zone,
-    zone_class,
 )
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message
 from tests.core_controller.zoneunit.world import World
 
-TEAM_WWW = ObjectKey("team", "www")
 RULE: JsonObject = {"rule": "self.spec.ttl == 300", "message": "the TTL must be 300"}
-NOTE: JsonObject = {"type": "object", "properties": {"note": {"type": "string"}}, "additionalProperties": False}
-TYPES: list[JsonValue] = ["A", "AAAA", "TXT", "CNAME", "MX", "CAA", "NS"]
-
-
-def contract(**section: JsonValue) -> Body:
-    """Return a Provider with this recordSet section."""
-    return provider({"recordSet": {"supportedTypes": TYPES} | section})
-
-
-def platform_with(changed: Body) -> list[Body]:
-    """Return everything that a claim needs, the Zone included, with the Provider exchanged."""
-    return [namespace("platform"), changed, zone_class(), zone()]
 
 
 ALL = platform_with(provider())
@@ -230,182 +206,6 @@ def test_every_reason_of_the_table_is_reached_by_a_row() -> None:
     assert reached == table
 
 
-NAMESPACE = "RecordSet namespace is not allowed by the referenced Zone"
-NAME = "RecordSet name is not allowed by the referenced Zone"
-TYPE = "RecordSet type is not allowed for this RecordSet name by the referenced Zone"
-POLICIES: list[tuple[str, list[JsonValue], str | None]] = [
-    ("no rules at all", [], NAMESPACE),
-    ("labels that the namespace lacks", [allow("www", dns="no")], NAMESPACE),
-    ("a name that no pattern matches", [allow("api")], NAME),
-    ("a pattern matches the whole name only", [allow("ww")], NAME),
-    ("a pattern with an alternative that is a prefix", [allow("w|www")], None),
-    ("a type that the matching entry lacks", [allow("www", "AAAA", "TXT")], TYPE),
-    ("the type under another name", [allow("www", "TXT"), allow("api", "A")], TYPE),
-    ("rules are alternatives", [allow("api"), allow("www", "A")], None),
-    (
-        "the type of a rule for other namespaces does not count",
-        [allow("www", "TXT"), allow("www", "A", dns="no")],
-        TYPE,
-    ),
-    (
-        "an empty selector that came past admission",
-        [{"namespaces": {"selector": {}}, "records": [{"name": {"pattern": ".*"}, "types": ["A"]}]}],
-        NAMESPACE,
-    ),
-    ("all names are granted on purpose", [allow(".*", "A")], None),
-    ("a pattern that RE2 refuses", [allow("(")], NAME),
-]
-
-
-@pytest.mark.spec(
-    "CORE-ZN-011",
-    "CORE-AR-001",
-    "CORE-AR-002",
-    "CORE-AR-003",
-    "CORE-AR-004",
-    "CORE-AR-008",
-    "CORE-AR-014",
-    "CORE-AR-017",
-    "CORE-AR-027",
-    "CORE-AR-028",
-    "CORE-AR-029",
-    "CORE-AR-030",
-)
-@pytest.mark.parametrize(("what", "rules", "expected"), POLICIES, ids=[row[0] for row in POLICIES])
-async def test_the_exact_messages_of_the_zones_policy(
-    served: World, what: str, rules: list[JsonValue], expected: str | None
-) -> None:
-    """Case 79."""
-    served.put(namespace("team", dns="yes"), record_set("www", "team"))
-    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": rules}})
-    await served.settle()
-    if expected is None:
-        assert words(served, TEAM_WWW) == PROGRAMMED, what
-    else:
-        assert words(served, TEAM_WWW) == {"Accepted": ("False", "NotAllowedByZone")}
-        assert message(served, TEAM_WWW) == expected
-
-
-@pytest.mark.spec("CORE-AR-005", "CORE-AR-006", "CORE-AR-007")
-@pytest.mark.parametrize(
-    ("name", "pattern", "fits"),
-    [
-        ("@", "@", True),
-        ("@", "[a-z0-9]([-a-z0-9]*[a-z0-9])?", False),
-        ("*", r"\*", True),
-        ("*", "[a-z]+", False),
-        ("*.foo", r"\*\.foo", True),
-        ("foo.team-a", r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\.team-a", True),
-        ("x.foo.team-a", r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\.team-a", False),
-        ("www", "www.example.com", False),
-        ("app-a", "app|app-a", True),
-    ],
-)
-async def test_patterns_see_the_whole_relative_name(served: World, name: str, pattern: str, fits: bool) -> None:
-    served.put(namespace("team", dns="yes"), renamed(record_set(name, "team"), "www"))
-    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow(pattern)]}})
-    await served.settle()
-    assert (words(served, TEAM_WWW) == PROGRAMMED) is fits
-
-
-@pytest.mark.spec("CORE-AR-018")
-async def test_policy_is_not_evaluated_inside_one_namespace(served: World) -> None:
-    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("api", "TXT")]}})
-    served.put(record_set("www"))
-    await served.settle()
-    assert words(served) == PROGRAMMED
-
-
-@pytest.mark.spec("CORE-AR-030", "CORE-BY-010")
-async def test_policy_is_answered_before_anything_that_tells_whose_name_it_is(served: World) -> None:
-    served.put(record_set("www"), namespace("team", dns="yes"), record_set("www", "team"))
-    await served.settle()
-    assert words(served, TEAM_WWW) == {"Accepted": ("False", "NotAllowedByZone")}
-    assert "platform/www" not in message(served, TEAM_WWW)
-
-
-TROUBLE: list[tuple[str, ResourceType, ObjectKey, JsonObject | None, str]] = [
-    ("the class is gone", ZONE_CLASSES, ObjectKey("platform", "public"), None, "ZoneClassNotResolved"),
-    ("the Provider is gone", PROVIDERS, ObjectKey("", PROVIDER), None, "ProviderStorageVersionNotResolved"),
-    (
-        "the version is not served any more",
-        PROVIDERS,
-        ObjectKey("", PROVIDER),
-        {"spec": provider({"served": False})[1]["spec"]},
-        "ProviderStorageVersionNotResolved",
-    ),
-]
-
-
-@pytest.mark.spec("CORE-RT-017")
-@pytest.mark.parametrize(("what", "resource", "key", "patch", "reason"), TROUBLE, ids=[row[0] for row in TROUBLE])
-async def test_trouble_that_may_pass_leaves_the_item_as_it_was(
-    served: World, what: str, resource: ResourceType, key: ObjectKey, patch: JsonObject | None, reason: str
-) -> None:
-    """Cases 69 and 71."""
-    served.put(record_set("www"))
-    await served.settle()
-    backup = served.api.read(resource, key)
-    assert backup is not None
-    if patch is None:
-        await served.delete(resource, key)
-    else:
-        await served.edit(resource, key, patch)
-    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
-    await served.settle()
-    assert words(served)["Accepted"] == ("Unknown", reason), what
-    [item] = served.unit(ZONE).spec.record_sets
-    assert (item.ttl, item.is_leaving, item.is_allowed) == (300, False, True)
-    assert served.provider.deleted == []
-    if patch is None:
-        served.put((resource, {"metadata": _bare(backup), **{k: backup[k] for k in ("spec", "status") if k in backup}}))
-    else:
-        await served.edit(resource, key, {"spec": backup["spec"]})
-    await served.settle()
-    assert words(served) == PROGRAMMED
-    assert served.unit(ZONE).spec.record_sets[0].ttl == 60
-
-
-def _bare(document: JsonObject) -> JsonObject:
-    metadata = document["metadata"]
-    assert isinstance(metadata, dict)
-    return {name: metadata[name] for name in ("name", "namespace", "labels") if name in metadata}
-
-
-async def test_a_claim_can_be_deleted_while_class_and_provider_are_gone(served: World) -> None:
-    """Case 71."""
-    served.put(record_set("www"))
-    await served.settle()
-    await served.delete(ZONE_CLASSES, ObjectKey("platform", "public"))
-    await served.delete(PROVIDERS, ObjectKey("", PROVIDER))
-    await served.delete(RECORD_SETS, WWW)
-    await served.settle()
-    assert served.api.read(RECORD_SETS, WWW) is None
-    assert served.provider.external == {}
-
-
-@pytest.mark.spec("CORE-RS-015", "CORE-ZU-010", "CORE-RT-018", "PC-CV-002")
-async def test_a_conversion_outage_keeps_the_item_and_passes_by_itself() -> None:
-    """Case 69."""
-    world = World()
-    world.conversions.answer = converted
-    world.put(*platform_with(two_versions(conversion_webhook())), record_set("www", options={"note": "x"}))
-    await world.settle()
-    assert words(world) == PROGRAMMED
-    world.conversions.answer = unavailable
-    await world.edit(RECORD_SETS, WWW, {"spec": {"options": {"note": "y"}}})
-    world.put(record_set("new", options={"note": "z"}))
-    await world.settle()
-    assert words(world)["Accepted"] == ("Unknown", "ProviderConversionUnavailable")
-    assert words(world, ObjectKey("platform", "new")) == {"Accepted": ("Unknown", "ProviderConversionUnavailable")}
-    assert items(world) == {"www": "live"}
-    assert world.unit(ZONE).spec.record_sets[0].options == {"note": "x"}
-    world.conversions.answer = converted
-    await world.wait(timedelta(minutes=1))
-    assert words(world) == words(world, ObjectKey("platform", "new")) == PROGRAMMED
-    assert world.unit(ZONE).spec.record_sets[0].options == {"note": "y"}
-
-
 async def test_the_size_of_an_item_is_counted_in_bytes() -> None:
     world = World(Limits(object_bytes=4000))
     options = {"openAPIV3Schema": NOTE}
@@ -462,30 +262,6 @@ async def test_a_provider_may_let_a_cname_stand_beside_txt_and_forbid_other_pair
     assert words(world, ObjectKey("platform", "zaddress")) == {"Accepted": ("False", "RecordSetConflict")}
     assert words(world, ObjectKey("platform", "zdelegation")) == {"Accepted": ("False", "RecordSetConflict")}
     assert "platform/sub: NS stands alone" in message(world, ObjectKey("platform", "zdelegation"))
-
-
-async def test_a_namespace_that_is_not_seen_yet_is_no_reason_to_withhold_anything(served: World) -> None:
-    served.put(namespace("team", dns="yes"), record_set("www", "team"))
-    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": [allow("www")]}})
-    await served.settle()
-    await served.delete(NAMESPACES, ObjectKey("", "team"))
-    await served.settle()
-    assert words(served, TEAM_WWW)["Accepted"] == ("Unknown", "Reconciling")
-    assert items(served) == {"www": "live"}
-
-
-async def test_a_moved_storage_version_leaves_the_ledger_as_it_is(served: World) -> None:
-    """Case 69."""
-    served.put(record_set("www"))
-    await served.settle()
-    moved = two_versions({"cel": "self"})[1]["spec"]
-    await served.edit(PROVIDERS, ObjectKey("", PROVIDER), {"spec": moved})
-    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
-    await served.settle()
-    assert words(served)["Accepted"] == ("Unknown", "ProviderStorageVersionNotResolved")
-    assert served.unit(ZONE).spec.provider.version == "v1"
-    assert served.unit(ZONE).spec.record_sets[0].ttl == 300
-    assert served.provider.deleted == []
 
 
 @pytest.mark.parametrize(

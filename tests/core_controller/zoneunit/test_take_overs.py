@@ -10,7 +10,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import ObjectKey
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
-from tests.core_controller.zoneunit.test_random_worlds import KINDS, Watcher
+from tests.core_controller.zoneunit.watcher import KINDS, Watcher
 from tests.core_controller.zoneunit.world import World
 
 CLAIMS = tuple(ObjectKey("platform", f"n{number}") for number in range(4))
