@@ -52,7 +52,7 @@ def definition(kind: Kind) -> JsonObject:
                 "plural": resource.plural,
                 "singular": resource.kind.lower(),
                 "shortNames": list(kind.short_names),
-                "categories": ["dns"],
+                "categories": list(kind.categories),
             },
             "versions": [version],
         },

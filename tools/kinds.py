@@ -42,6 +42,13 @@ class Kind:
     columns: tuple[Column, ...] = field(default=())
     has_status: bool = True
     ledger: bool = False
+    tenants: bool = False
+    """Whether those who may only view a namespace may read it."""
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Return what `kubectl get` may ask for instead of kinds: it fails where one of them may not be read."""
+        return ("dns", "dns-all") if self.tenants else ("dns-all",)
 
 
 AGE = Column("Age", ".metadata.creationTimestamp", "date")
@@ -115,6 +122,7 @@ KINDS = (
             Column("Controller", ".spec.controllerName", wide=True),
             _message("Message", "Accepted"),
         ),
+        tenants=True,
     ),
     Kind(
         ZONES,
@@ -125,6 +133,7 @@ KINDS = (
             Column("Class", ".spec.zoneClassRef.name"),
             *CLAIM_COLUMNS,
         ),
+        tenants=True,
     ),
     Kind(
         RECORD_SETS,
@@ -137,6 +146,7 @@ KINDS = (
             *CLAIM_COLUMNS,
             Column("TTL", ".spec.ttl", "integer", wide=True),
         ),
+        tenants=True,
     ),
     Kind(
         ZONE_UNITS,
@@ -171,6 +181,6 @@ KINDS = (
             _message("Message", "Ready"),
         ),
     ),
-    Kind(DNS_PROVIDERS, DNSProvider, ("edp",), PIPELINE_COLUMNS),
+    Kind(DNS_PROVIDERS, DNSProvider, ("edp",), PIPELINE_COLUMNS, tenants=True),
     Kind(CLUSTER_DNS_PROVIDERS, ClusterDNSProvider, ("cedp",), PIPELINE_COLUMNS),
 )

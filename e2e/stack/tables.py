@@ -36,7 +36,7 @@ def print_hints(stack: Stack, *, example: bool) -> None:
     name = "www.quickstart.example.com"
     lines = [
         f"source {stack.layout.env}",
-        "kubectl get dns -A                      # or: kubectl explain recordset.spec",
+        "kubectl get dns-all -A                  # or: kubectl explain recordset.spec",
         "aws route53 list-hosted-zones           # the emulator answers",
         f"curl -s {emulator.http}/_control/counters",
         f"dig @{host} -p {port} {name}" if example else f"dig @{host} -p {port} NAME",

@@ -371,7 +371,7 @@ def test_tables_show_the_conditions(kube: Kube) -> None:
         one["name"]: one.get("priority", 0) for one in definition["spec"]["versions"][0]["additionalPrinterColumns"]
     }
 
-    assert names["categories"] == ["dns"]
+    assert names["categories"] == ["dns", "dns-all"]
     assert names["shortNames"] == ["dnszone"]
     assert [name for name, priority in columns.items() if not priority] == [
         "Domain",

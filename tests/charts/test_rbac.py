@@ -5,6 +5,7 @@ import pytest
 from e2e.kube import Document
 from tests.charts.conftest import Render, RenderError
 from tests.charts.values import VALUES, named, of_kind
+from tools.kinds import KINDS
 
 Right = tuple[str, str, str]
 READ = "get list watch"
@@ -185,6 +186,15 @@ def test_application_teams_write_record_sets_and_no_zones(render: Render) -> Non
         (DNS, "zoneclasses", READ),
         (EXTERNALDNS, "dnsproviders", READ),
     }
+
+
+def test_the_category_dns_holds_what_a_viewer_may_read(render: Render) -> None:
+    """`kubectl get dns` fails as a whole where one of its kinds may not be read."""
+    readable = {(group, resource) for group, resource, verbs in aggregated(render(), "view") if verbs == READ}
+    shown = {(kind.resource.group, kind.resource.plural) for kind in KINDS if "dns" in kind.categories}
+
+    assert shown == readable
+    assert all("dns-all" in kind.categories for kind in KINDS)
 
 
 def test_admins_write_zones_where_the_platform_says_so(render: Render) -> None:
