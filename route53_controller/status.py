@@ -1,6 +1,7 @@
 """Writes a status and tells of changed conditions: what the controllers of identities and classes share."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 from libdnsapi.api.conditions import Condition, ConditionStatus
@@ -14,6 +15,14 @@ class Recorder(Protocol):
 
     def emit(self, event: Event) -> None:
         """Have an Event written soon; never raises."""
+        ...
+
+
+class PatientRecorder(Recorder, Protocol):
+    """Where Events go that may be put off (`EventRecorder`)."""
+
+    def emit_if_it_stays(self, event: Event, stands: Callable[[], bool]) -> None:
+        """Have an Event written some seconds later if what it tells of still stands then."""
         ...
 
 
@@ -54,12 +63,30 @@ def tell(
 ) -> None:
     """Emit one Event for each condition: Normal where it is True, Warning otherwise, its reason as the reason."""
     for condition in conditions:
-        recorder.emit(
-            Event(
-                regarding=regarding,
-                type="Normal" if condition.status == ConditionStatus.TRUE else "Warning",
-                reason=condition.reason,
-                note=condition.message,
-                action=action,
-            )
-        )
+        recorder.emit(_event(regarding, condition, action))
+
+
+def tell_patiently(
+    recorder: PatientRecorder,
+    regarding: ObjectReference,
+    conditions: Iterable[Condition],
+    action: str,
+    stands: Callable[[Condition], bool],
+) -> None:
+    """Tell of conditions; of an Unknown one, which may merely be new, some seconds later, if it `stands` then."""
+    for condition in conditions:
+        event = _event(regarding, condition, action)
+        if condition.status == ConditionStatus.UNKNOWN:
+            recorder.emit_if_it_stays(event, partial(stands, condition))
+        else:
+            recorder.emit(event)
+
+
+def _event(regarding: ObjectReference, condition: Condition, action: str) -> Event:
+    return Event(
+        regarding=regarding,
+        type="Normal" if condition.status == ConditionStatus.TRUE else "Warning",
+        reason=condition.reason,
+        note=condition.message,
+        action=action,
+    )

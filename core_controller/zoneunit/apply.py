@@ -18,14 +18,13 @@ from core_controller.zoneunit.plan.actions import (
     CreateUnit,
     DeleteLedger,
     EditLedger,
-    EmitEvent,
     Plan,
     SetFinalizers,
     Witness,
     WriteRecordSetStatus,
     WriteZoneStatus,
 )
-from core_controller.zoneunit.refusals import Failure, ledger_refused
+from core_controller.zoneunit.refusals import Failure, PartlyFailedError, concerned, ledger_failed
 from core_controller.zoneunit.snapshot import LedgerRef
 from core_controller.zoneunit.statuses import Statuses, tell
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -45,7 +44,7 @@ STAGES: tuple[tuple[type, ...], ...] = (
     (CreateUnit,),
     (EditLedger,),
     (DeleteLedger,),
-    (WriteZoneStatus, WriteRecordSetStatus, EmitEvent),
+    (WriteZoneStatus, WriteRecordSetStatus),
 )
 
 log = structlog.get_logger(__name__)
@@ -66,19 +65,21 @@ class Applier:
         """Carry a plan out; raises the first error of the stage that failed, after the whole stage was tried.
 
         Statuses of RecordSets are only put down to be written. An object that is gone meanwhile needs nothing any more.
-        A ConflictError has put the live object into the cache, so that the next pass plans with it. A ledger write that
-        the API server refuses raises LedgerRefusedError, so that it can be told.
+        A ConflictError has put the live object into the cache, so that the next pass plans with it. A finalizer or
+        ledger object that cannot be written raises PartlyFailedError; LedgerRefusedError where that can be told.
         """
         rash = await rash_releases(self._client, self._caches, unit, plan)
-        late: list[DnsapiError] = [_unseen(release) for release in rash]
+        late: list[Failure] = [(release, _unseen(release)) for release in rash]
         actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in rash]
         for stage in STAGES:
             failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
+            if failures and stage is STAGES[-1]:
+                raise failures[0][1]
             if failures and SetFinalizers not in stage:
-                raise ledger_refused(unit, failures) or failures[0][1]
-            late.extend(error for _, error in failures)
+                raise ledger_failed(unit, [*failures, *late])
+            late.extend(failures)
         if late:
-            raise late[0]
+            raise PartlyFailedError(late[0][1], concerned(late), told=True)
 
     async def tell(self, unit: ObjectKey, plan: Plan) -> None:
         """Write the statuses of a plan and nothing else of it; raises the first error."""
@@ -110,16 +111,14 @@ class Applier:
                 await self._create(ZONE_UNITS, unit, unit_body(action))
             case EditLedger():
                 await self._confirm(action.witnesses)
-                await self._edit(unit, action)
+                await self._edit_noting(unit, action)
             case DeleteLedger():
                 await self._delete(action)
             case WriteZoneStatus():
                 self._caches.zones.observe(await self._write_status(action))
-                tell(self._recorder, action.events)
+                tell(self._recorder, action.events, self._caches.zones)
             case WriteRecordSetStatus():
                 self._statuses.put(action)
-            case EmitEvent():
-                tell(self._recorder, (action,))
             case _:
                 assert_never(action)
 
@@ -137,6 +136,21 @@ class Applier:
         except ConflictError:
             store.observe(await self._client.get(action.resource, action.key))
             raise
+        except DnsapiError as error:
+            self._caches.stuck.note(action.resource, action.key, error, action.uid)
+            raise
+        self._caches.stuck.clear(action.resource, (action.key,))
+
+    async def _edit_noting(self, unit: ObjectKey, action: EditLedger) -> None:
+        """Edit, and remember for which claims that failed, so that others do not wait for them for ever."""
+        placed = [item.key for item in action.upserts if not item.is_leaving]
+        try:
+            await self._edit(unit, action)
+        except DnsapiError as error:
+            for key in placed:
+                self._caches.stuck.note(RECORD_SETS, key, error)
+            raise
+        self._caches.stuck.clear(RECORD_SETS, placed)
 
     async def _edit(self, unit: ObjectKey, action: EditLedger) -> None:
         """PUT the edited object; a conflict with a mere status or finalizer write is put again at once."""

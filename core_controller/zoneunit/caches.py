@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.rooms import Rooms
+from core_controller.zoneunit.stuck import Stuck
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
@@ -75,3 +76,4 @@ class Caches:
     slices: Store[ZoneUnitSlice]
     rooms: Rooms = field(default_factory=Rooms)
     echoes: Echoes = field(default_factory=Echoes)
+    stuck: Stuck = field(default_factory=Stuck)

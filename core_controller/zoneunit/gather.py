@@ -17,8 +17,8 @@ from core_controller.zoneunit.snapshot import (
     PlacedItem,
     UnitSnapshot,
 )
-from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import unit_named_in
 from libdnsapi.api.meta import KubernetesObject, ObjectKey
@@ -61,6 +61,7 @@ class Gatherer:
         contract = self._contract(zone, unit)
         entries = Entries(self._caches, key)
         ending = (zone is not None and zone.metadata.deleting) or (unit is not None and unit.metadata.deleting)
+        groups = await asyncio.gather(*(self._group(entries, key, name, zone, contract) for name in sorted(names)))
         return UnitSnapshot(
             key=key,
             now=now,
@@ -73,13 +74,18 @@ class Gatherer:
             zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,
             unit=unit,
             rooms=self._caches.rooms.of(key),
-            groups=tuple(
-                await asyncio.gather(*(self._group(entries, key, name, zone, contract) for name in sorted(names)))
-            ),
+            groups=tuple(groups),
             holders=self._holders(key, entries) if ending else (),
             orphans=self._orphans(key, entries) if unit is not None and unit.metadata.deleting else (),
             limits=self._limits,
+            stuck=self._stuck(groups),
+            zone_stuck=(self._caches.stuck.reason(ZONES, key, zone.metadata.uid) if zone else None) or "",
         )
+
+    def _stuck(self, groups: Iterable[NameGroup]) -> dict[ObjectKey, str]:
+        claims = (facts.claim for group in groups for facts in group.claims)
+        known = ((claim.key, self._caches.stuck.reason(RECORD_SETS, claim.key, claim.metadata.uid)) for claim in claims)
+        return {key: reason for key, reason in known if reason is not None}
 
     def _require_whole_ledger(self, unit: ObjectKey) -> None:
         """Refuse to decide while a slice cannot be read: its items would count as gone, and their names as free."""

@@ -6,9 +6,9 @@ from core_controller.zoneunit.apply import Applier
 from core_controller.zoneunit.dirty import Dirt, DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.plan import plan
-from core_controller.zoneunit.plan.actions import Plan
-from core_controller.zoneunit.refusals import LedgerRefusedError
-from core_controller.zoneunit.snapshot import UnitSnapshot
+from core_controller.zoneunit.plan.actions import Action, Plan, WriteRecordSetStatus, WriteZoneStatus
+from core_controller.zoneunit.refusals import LedgerRefusedError, PartlyFailedError
+from core_controller.zoneunit.snapshot import NameGroup, UnitSnapshot
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.reconciler import Result
@@ -40,22 +40,30 @@ class ZoneUnitReconciler:
         try:
             snapshot = await self._gatherer.snapshot(key, now, self._clock.now())
             decided = plan(snapshot)
-            await self._carry_out(key, snapshot, decided)
+            failed = await self._carry_out(key, snapshot, decided)
         except BaseException:
             self._dirty.give_back(key, Dirt(now))
             raise
         again = now if decided.requeue_after is not None else decided.awaiting
-        if again:
-            self._dirty.give_back(key, Dirt(again))
+        concerned = _names_of(snapshot, failed.concerned) if failed is not None else ()
+        if again or concerned:
+            self._dirty.give_back(key, Dirt((*again, *concerned)))
+        if failed is not None:
+            raise failed.cause from failed
         return Result(requeue_after=decided.requeue_after)
 
-    async def _carry_out(self, key: ObjectKey, snapshot: UnitSnapshot, decided: Plan) -> None:
-        """Apply the plan. Where a ledger write is refused, those whom it concerns are told, and nobody else waits."""
+    async def _carry_out(self, key: ObjectKey, snapshot: UnitSnapshot, decided: Plan) -> PartlyFailedError | None:
+        """Apply the plan; return what failed of it. Those whom that concerns wait, and nobody else."""
         try:
             await self._applier.apply(key, decided)
         except LedgerRefusedError as refused:
             await self._applier.tell(key, plan(replace(snapshot, refusals=refused.refusals)))
-            raise refused.cause from refused
+            return refused
+        except PartlyFailedError as failed:
+            if not failed.told:
+                await self._applier.tell(key, _of_others(snapshot, decided, failed))
+            return failed
+        return None
 
     def _take(self, key: ObjectKey) -> tuple[str, ...]:
         """Return the owner names of this pass; what is more than one pass takes is queued again."""
@@ -69,3 +77,29 @@ class ZoneUnitReconciler:
             self._dirty.give_back(key, Dirt(names[NAMES_A_PASS:]))
             self._queue.add(key)
         return names[:NAMES_A_PASS]
+
+
+def _names_of(snapshot: UnitSnapshot, claims: frozenset[ObjectKey]) -> tuple[str, ...]:
+    """Return the owner names of a pass in which a claim or an item of these keys stands."""
+    return tuple(group.name for group in snapshot.groups if claims & _keys_of(group))
+
+
+def _keys_of(group: NameGroup) -> set[ObjectKey]:
+    return {facts.claim.key for facts in group.claims} | group.owners.keys()
+
+
+def _of_others(snapshot: UnitSnapshot, decided: Plan, failed: PartlyFailedError) -> Plan:
+    """Return the plan without the statuses that may rest on what failed: no status speaks of a write that failed."""
+    names = set(_names_of(snapshot, failed.concerned))
+    waiting = {key for group in snapshot.groups if group.name in names for key in _keys_of(group)}
+    return Plan(tuple(action for action in decided.actions if not _waits(action, waiting, head=failed.head)))
+
+
+def _waits(action: Action, claims: set[ObjectKey], *, head: bool) -> bool:
+    match action:
+        case WriteRecordSetStatus(key=key):
+            return key in claims
+        case WriteZoneStatus():
+            return head
+        case _:
+            return False

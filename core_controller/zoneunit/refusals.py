@@ -5,8 +5,15 @@ Trying again at once does not mend them, and the statuses of everything else in 
 
 from collections.abc import Sequence
 
-from core_controller.zoneunit.plan.actions import Action, CreateUnit, DeleteLedger, EditLedger
+from core_controller.zoneunit.plan.actions import (
+    Action,
+    CreateUnit,
+    DeleteLedger,
+    EditLedger,
+    SetFinalizers,
+)
 from core_controller.zoneunit.snapshot import Refusals
+from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.errors import (
     ConflictError,
@@ -14,6 +21,7 @@ from libdnsapi.runtime.errors import (
     KubernetesError,
     NotFoundError,
     ThrottledError,
+    TooLargeError,
     UnauthorizedError,
 )
 
@@ -21,17 +29,64 @@ Failure = tuple[Action, DnsapiError]
 _REFUSED = range(400, 500)
 
 
-class LedgerRefusedError(DnsapiError):
-    """Ledger writes were refused: `refusals` is what to tell those who wait for them, `cause` the first error."""
+class PartlyFailedError(DnsapiError):
+    """Some writes of a pass failed: `concerned` are the claims whose names are to be looked at again.
 
-    def __init__(self, refusals: Refusals, cause: DnsapiError) -> None:
-        """Keep both."""
+    `cause` is the first error. `told` says whether the statuses were written; where not, all but those of the names
+    concerned may be, and the Zone's unless `head`: the ZoneUnit itself could not be written.
+    """
+
+    def __init__(
+        self, cause: DnsapiError, concerned: frozenset[ObjectKey], *, told: bool = False, head: bool = False
+    ) -> None:
+        """Keep all of it."""
         super().__init__(str(cause))
-        self.refusals = refusals
         self.cause = cause
+        self.concerned = concerned
+        self.told = told
+        self.head = head
 
 
-def ledger_refused(unit: ObjectKey, failures: Sequence[Failure]) -> LedgerRefusedError | None:
+class LedgerRefusedError(PartlyFailedError):
+    """Each of the ledger writes that failed was refused: `refusals` is what to tell those who wait for them."""
+
+    def __init__(self, refusals: Refusals, cause: DnsapiError, concerned: frozenset[ObjectKey]) -> None:
+        """Keep all of it."""
+        super().__init__(cause, concerned)
+        self.refusals = refusals
+
+
+def ledger_failed(unit: ObjectKey, failures: Sequence[Failure]) -> DnsapiError:
+    """Return what to raise for the failures of a pass up to the first stage of ledger writes that had some.
+
+    Finalizers that could not be written may be among them.
+    """
+    writes = [(action, error) for action, error in failures if not isinstance(action, SetFinalizers)]
+    told, cause = refusals(unit, writes), writes[0][1]
+    if told is not None:
+        return LedgerRefusedError(told, cause, concerned(failures))
+    if any(isinstance(action, CreateUnit) for action, _ in writes):
+        return cause
+    head = any(isinstance(action, EditLedger) and action.head is not None for action, _ in writes)
+    return PartlyFailedError(cause, concerned(failures), head=head)
+
+
+def concerned(failures: Sequence[Failure]) -> frozenset[ObjectKey]:
+    """Return the claims that failed writes are about."""
+    return frozenset(key for action, _ in failures for key in _claims_of(action))
+
+
+def _claims_of(action: Action) -> tuple[ObjectKey, ...]:
+    match action:
+        case EditLedger(upserts=items, removals=removals):
+            return (*removals, *(item.key for item in items))
+        case SetFinalizers(resource=resource, key=key) if resource is RECORD_SETS:
+            return (key,)
+        case _:
+            return ()
+
+
+def refusals(unit: ObjectKey, failures: Sequence[Failure]) -> Refusals | None:
     """Return what the failures of one stage mean if each is a refused ledger write, else None."""
     whole = ""
     claims: dict[ObjectKey, str] = {}
@@ -46,15 +101,26 @@ def ledger_refused(unit: ObjectKey, failures: Sequence[Failure]) -> LedgerRefuse
                 pass  # nobody waits for it but the object itself
             case _:
                 return None
-    return LedgerRefusedError(Refusals(whole, claims), failures[0][1])
+    return Refusals(whole, claims)
 
 
 def _words(unit: ObjectKey, error: DnsapiError) -> str:
     """Return what to tell people, or nothing where a new look at the objects or some time mends the error."""
-    passing = isinstance(error, ConflictError | NotFoundError | ThrottledError | UnauthorizedError)
-    if passing or not isinstance(error, KubernetesError) or error.status not in _REFUSED:
+    if not isinstance(error, KubernetesError) or not is_refusal(error):
         return ""
     return (
         f"The ledger of Zone {unit} cannot be written ({error.reason}); it is tried again. What the API server says is "
         "in the log of the core controller."
     )
+
+
+def is_passing(error: DnsapiError) -> bool:
+    """Whether a new look at the objects or some time mends an error, and it says nothing of what was written."""
+    return isinstance(error, ConflictError | NotFoundError | ThrottledError | UnauthorizedError)
+
+
+def is_refusal(error: DnsapiError) -> bool:
+    """Whether the API server will never store this; to what is too large for etcd its status is 500."""
+    if is_passing(error) or not isinstance(error, KubernetesError):
+        return False
+    return error.status in _REFUSED or isinstance(error, TooLargeError)

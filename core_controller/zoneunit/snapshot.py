@@ -138,6 +138,10 @@ class UnitSnapshot:
     limits: Limits = field(default_factory=Limits)
     refusals: Refusals = field(default_factory=Refusals)
     """What the API server refused a moment ago, while the same snapshot was acted on."""
+    stuck: Mapping[ObjectKey, str] = field(default_factory=dict)
+    """Claims that could not be let in by earlier passes: what the API server said, in one word."""
+    zone_stuck: str = ""
+    """The same of the Zone's finalizer; empty where it could be written."""
 
     @property
     def slices(self) -> tuple[Room, ...]:

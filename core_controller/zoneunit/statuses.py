@@ -12,14 +12,17 @@ Lost with the process: every unit starts with a full pass, which decides again.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 import structlog
 
 from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
+from libdnsapi.api.conditions import Condition, changed, find_condition
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
-from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.dns.zone import Zone
+from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
 from libdnsapi.runtime.errors import InvalidError, NotFoundError, UndecodableError
 from libdnsapi.runtime.events import Event, EventRecorder
 from libdnsapi.runtime.kubernetes import Kubernetes
@@ -28,6 +31,8 @@ from libdnsapi.runtime.store import Store
 
 CONCURRENT_WRITES = 16
 """Statuses that are written at once."""
+
+C = TypeVar("C", Zone, RecordSet)
 
 log = structlog.get_logger(__name__)
 
@@ -112,22 +117,34 @@ class Statuses:
             },
         ]
         self._claims.observe(await self._client.json_patch(RECORD_SETS, write.key, patch, subresource="status"))
-        tell(self._recorder, write.events)
+        tell(self._recorder, write.events, self._claims)
 
 
-def tell(recorder: EventRecorder, events: Sequence[EmitEvent]) -> None:
-    """Have events written."""
+def tell(recorder: EventRecorder, events: Sequence[EmitEvent], claims: Store[C]) -> None:
+    """Have events written; `claims` shows whether one that is put off still tells of what is so."""
     for event in events:
-        recorder.emit(
-            Event(
-                regarding=event.regarding,
-                type="Warning" if event.warning else "Normal",
-                reason=event.reason,
-                note=event.message,
-                action="Reconcile",
-                related=event.related,
-            )
+        written = Event(
+            regarding=event.regarding,
+            type="Warning" if event.warning else "Normal",
+            reason=event.reason,
+            note=event.message,
+            action="Reconcile",
+            related=event.related,
         )
+        if event.waits_for is None:
+            recorder.emit(written)
+        else:
+            recorder.emit_if_it_stays(written, partial(_stands, claims, event.regarding, event.waits_for))
+
+
+def _stands(claims: Store[C], regarding: ObjectReference, told: Condition) -> bool:
+    """Whether a claim is still that very one and says what was told of it."""
+    with suppress(UndecodableError):
+        claim = claims.get(ObjectKey(regarding.namespace, regarding.name))
+        found = find_condition(claim.status.conditions, told.type) if claim is not None else None
+        same = claim is not None and claim.metadata.uid == regarding.uid
+        return same and found is not None and not changed(found, told)
+    return False
 
 
 def _after(older: WriteRecordSetStatus | None, newer: WriteRecordSetStatus) -> WriteRecordSetStatus:

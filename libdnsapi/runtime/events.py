@@ -3,12 +3,13 @@
 - `emit` neither blocks nor raises; what does not fit the queue is dropped and counted.
 - Repetition: an event equal to one of the last six minutes becomes a series on it; the first repetition is written at
   once, later ones at most once a minute.
+- Patience: what may only be new is told after some seconds, if it still stands then.
 - Rate: each object may have 25 new events at once and one more every five minutes (client-go's spam filter), and
   all together a bounded number a second.
 """
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -30,6 +31,8 @@ NOTE_BYTES = 1024
 NAME_LENGTH = 253
 INSTANCE_LENGTH = 128
 SERIES_END = timedelta(minutes=6)
+PATIENCE = timedelta(seconds=10)
+"""Until what is missing counts as missing: objects that are applied together come one after the other."""
 ATTEMPTS = 4
 PAUSES = Backoff(timedelta(seconds=0.5), timedelta(seconds=10), jitter=0)
 
@@ -73,6 +76,15 @@ class Reporter:
     instance: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Patient:
+    """An event that waits until it is due, on the monotonic clock."""
+
+    due: float
+    event: Event
+    stands: Callable[[], bool]
+
+
 @dataclass(slots=True)
 class _Series:
     """An event that was created, and how often it was repeated since."""
@@ -109,6 +121,8 @@ class EventRecorder:
         self._series: OrderedDict[bytes, _Series] = OrderedDict()
         """By the fingerprint of their event: an event takes two kilobytes, and thousands are remembered."""
         self._serial = 0
+        self._patient: deque[_Patient] = deque(maxlen=self._limits.queued)
+        self._put_off = asyncio.Event()
 
     def emit(self, event: Event) -> None:
         """Have the event written soon, or dropped where there are too many; returns at once, raises nothing."""
@@ -119,9 +133,19 @@ class EventRecorder:
         except asyncio.QueueFull:
             self._count("dropped-full")
 
+    def emit_if_it_stays(self, event: Event, stands: Callable[[], bool]) -> None:
+        """Have the event written after PATIENCE if `stands` says then that what it tells of is still so.
+
+        Where too many wait the oldest are dropped, and all of them at the end of the process.
+        """
+        if len(self._patient) == self._limits.queued:
+            self._count("dropped-full")
+        self._patient.append(_Patient(self._clock.monotonic() + PATIENCE.total_seconds(), event, stands))
+        self._put_off.set()
+
     async def run(self) -> None:
         """Write events until cancelled."""
-        sweeping = asyncio.create_task(self._sweep_for_ever())
+        sweeping = asyncio.gather(self._sweep_for_ever(), self._tell_the_patient())
         try:
             while True:
                 event, moment = await self._queue.get()
@@ -206,6 +230,17 @@ class EventRecorder:
                 return True
         self._count("failed")
         return False
+
+    async def _tell_the_patient(self) -> None:
+        while True:
+            while self._patient:
+                left = self._patient[0].due - self._clock.monotonic()
+                if left > 0:
+                    await self._clock.sleep(timedelta(seconds=left))
+                elif (first := self._patient.popleft()).stands():
+                    self.emit(first.event)
+            self._put_off.clear()
+            await self._put_off.wait()
 
     async def _sweep_for_ever(self) -> None:
         while True:

@@ -1,12 +1,15 @@
 """Carries out the plan for a class: at most one status write, then the Events."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
+from libdnsapi.api.conditions import Condition, changed, find_condition
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
-from libdnsapi.runtime.errors import NotFoundError
+from libdnsapi.runtime.errors import NotFoundError, UndecodableError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
-from route53_controller.status import Recorder, reference_to, replace_status, tell
+from route53_controller.status import PatientRecorder, reference_to, replace_status, tell_patiently
 from route53_controller.zoneclass.plan import Plan
 
 
@@ -16,7 +19,7 @@ class Applier:
 
     kubernetes: Kubernetes
     store: Store[ZoneClass]
-    recorder: Recorder
+    recorder: PatientRecorder
 
     async def apply(self, zone_class: ZoneClass, plan: Plan) -> None:
         """Write what the plan says; raises ConflictError where the class has changed meanwhile."""
@@ -27,4 +30,14 @@ class Applier:
         except NotFoundError:
             return
         self.store.observe(written)
-        tell(self.recorder, reference_to(ZONE_CLASSES, zone_class), plan.told, action="Accept")
+        regarding = reference_to(ZONE_CLASSES, zone_class)
+        tell_patiently(self.recorder, regarding, plan.told, "Accept", partial(self._stands, zone_class))
+
+    def _stands(self, zone_class: ZoneClass, told: Condition) -> bool:
+        """Whether a class is still that very one and says what was told of it."""
+        with suppress(UndecodableError):
+            found = self.store.get(zone_class.key)
+            if found is not None and found.metadata.uid == zone_class.metadata.uid:
+                now = find_condition(found.status.conditions, told.type)
+                return now is not None and not changed(now, told)
+        return False

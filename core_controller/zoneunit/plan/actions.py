@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from core_controller.zoneunit.snapshot import LedgerRef
+from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.recordset import RecordSetStatus
 from libdnsapi.api.dns.zone import ZoneStatus
 from libdnsapi.api.dns.zoneunit import RecordSetItem, ZoneUnitSpec
@@ -83,6 +84,8 @@ class EmitEvent:
     reason: str
     message: str
     related: ObjectReference | None = None
+    waits_for: Condition | None = None
+    """Where something may merely be new: what must still stand some seconds later for this to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class WriteRecordSetStatus:
     """What to tell people once the status stands."""
 
 
-Action = SetFinalizers | CreateUnit | EditLedger | DeleteLedger | WriteZoneStatus | WriteRecordSetStatus | EmitEvent
+Action = SetFinalizers | CreateUnit | EditLedger | DeleteLedger | WriteZoneStatus | WriteRecordSetStatus
 
 
 @dataclass(frozen=True, slots=True)

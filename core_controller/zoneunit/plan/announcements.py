@@ -24,6 +24,17 @@ NORMAL_REASONS = frozenset(
 )
 SILENT_REASONS = frozenset({Reason.RECONCILING})
 """Not in the seed's tables: a claim that is being looked at is no news."""
+PATIENT_REASONS = frozenset(
+    {
+        Reason.ZONE_NOT_RESOLVED,
+        Reason.ZONE_CLASS_NOT_RESOLVED,
+        Reason.IDENTITY_NOT_RESOLVED,
+        Reason.PROVIDER_STORAGE_VERSION_NOT_RESOLVED,
+        Reason.PROVIDER_CONVERSION_UNAVAILABLE,
+        Reason.OWNER_STATE_NOT_RESOLVED,
+    }
+)
+"""Something is not there, or not looked at yet: no news while it may come with the same `kubectl apply`."""
 
 _CLASS_RELATED = frozenset(
     {
@@ -77,6 +88,7 @@ def zone_events(snapshot: UnitSnapshot, zone: Zone, conditions: Sequence[Conditi
             condition.reason,
             _zone_words(snapshot, zone, condition),
             _zone_related(snapshot, zone, condition.reason),
+            condition if condition.reason in PATIENT_REASONS else None,
         )
         for condition in news(zone.status.conditions, conditions)
     )
@@ -94,6 +106,7 @@ def record_set_events(
             condition.reason,
             _without_identity(snapshot, _words(claim, condition, domain)),
             _record_set_related(snapshot, condition.reason, winner),
+            condition if condition.reason in PATIENT_REASONS else None,
         )
         for condition in news(claim.status.conditions, conditions)
     )

@@ -20,6 +20,14 @@ def without_finalizer(facts: ClaimFacts, *, unplaced: bool = True) -> SetFinaliz
     return _set(facts, tuple(name for name in finalizers if name != RECORDSET_FINALIZER), unplaced=unplaced)
 
 
+def finalizer_refused(reason: str) -> str:
+    """Return what to tell of a claim whose finalizer cannot be written; `reason` is the API server's word."""
+    return (
+        f"The finalizer of core cannot be written ({reason}); it is tried again. What the API server says is in the "
+        "log of the core controller."
+    )
+
+
 def _set(facts: ClaimFacts, finalizers: tuple[str, ...], *, unplaced: bool = False) -> SetFinalizers:
     meta = facts.claim.metadata
     return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid, unplaced)

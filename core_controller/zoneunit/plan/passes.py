@@ -17,6 +17,7 @@ from core_controller.zoneunit.plan.deletion import (
     hindrance,
     orphan_edits,
 )
+from core_controller.zoneunit.plan.finalizers import finalizer_refused
 from core_controller.zoneunit.plan.former import item_result, zone_result
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, record_set_status, zone_status
@@ -57,12 +58,14 @@ def plan(snapshot: UnitSnapshot) -> Plan:
 
 
 def _core_verdict(snapshot: UnitSnapshot) -> Verdict | None:
-    """Return core's verdict on the Zone; one whose ledger cannot be made is not accepted."""
+    """Return core's verdict on the Zone; one whose ledger or finalizer cannot be written is not accepted."""
     if snapshot.zone is None:
         return None
     verdict = accept_zone(snapshot, snapshot.zone)
     if verdict.is_true and snapshot.unit is None and snapshot.refusals.unit:
         return undecided(Reason.RECONCILE_ERROR, snapshot.refusals.unit)
+    if verdict.is_true and snapshot.unit is None and snapshot.zone_stuck:
+        return undecided(Reason.RECONCILE_ERROR, finalizer_refused(snapshot.zone_stuck))
     return verdict
 
 
@@ -81,6 +84,8 @@ def _zone_actions(snapshot: UnitSnapshot, core: Verdict | None) -> tuple[Action,
     zone, accepts = snapshot.zone, core is not None and core.is_true
     if zone is None or zone.metadata.deleting:
         return ()
+    if snapshot.zone_stuck:
+        accepts = accept_zone(snapshot, zone).is_true  # tried again
     if not accepts and (snapshot.unit is None or not keeps(snapshot.unit, zone)):
         return ()
     if ZONE_FINALIZER not in zone.metadata.finalizers:

@@ -40,6 +40,8 @@ class RecordCheck:
     snapshot: UnitSnapshot
     zone: ZoneVerdicts
     facts: ClaimFacts
+    stands: bool = False
+    """Whether the claim's item is in the ledger, just as the claim asks for it."""
 
     @property
     def claim(self) -> RecordSet:
@@ -47,9 +49,11 @@ class RecordCheck:
         return self.facts.claim
 
 
-def record_verdict(snapshot: UnitSnapshot, zone: ZoneVerdicts, facts: ClaimFacts) -> Verdict | None:
+def record_verdict(
+    snapshot: UnitSnapshot, zone: ZoneVerdicts, facts: ClaimFacts, *, stands: bool = False
+) -> Verdict | None:
     """Return why core does not accept a claim now, or None: then only ownership decides."""
-    check = RecordCheck(snapshot, zone, facts)
+    check = RecordCheck(snapshot, zone, facts, stands)
     for step in RECORD_CHECKS:
         finding = step(check)
         if finding is not None:
@@ -179,9 +183,12 @@ def _name_is_canonical(check: RecordCheck) -> Verdict | None:
 
 
 def _content_is_valid(check: RecordCheck) -> Verdict | None:
-    """Admission checks this too; here it holds for what was stored while the webhook was away."""
+    """Admission checks this too; here it holds for what was stored while the webhook was away.
+
+    What stands in the ledger was checked before: a release that is stricter says nothing of what is served on.
+    """
     spec = check.claim.spec
-    if not content_problems(spec.name, spec.type, spec):
+    if check.stands or not content_problems(spec.name, spec.type, spec):
         return None
     contract = check.snapshot.contract
     version = contract.version(spec.provider.version) if contract is not None else None

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.actions import SetFinalizers
-from core_controller.zoneunit.plan.finalizers import with_finalizer, without_finalizer
+from core_controller.zoneunit.plan.finalizers import finalizer_refused, with_finalizer, without_finalizer
 from core_controller.zoneunit.plan.ownership import (
     Owner,
     conflict,
@@ -60,7 +60,7 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     decisions = list(entering)
     for facts in group.claims:
         place = places[facts.claim.key]
-        if place is None or _leaves_later(facts, place, entering, group):
+        if place is None or _leaves_later(snapshot, facts, place, entering, group):
             continue
         if facts.claim.key in evicted:
             decisions.append(_decide_evicted(snapshot, facts, owners))
@@ -69,17 +69,21 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     return decisions
 
 
-def _leaves_later(facts: ClaimFacts, place: PlacedItem, entering: list[Decision], group: NameGroup) -> bool:
+def _leaves_later(
+    snapshot: UnitSnapshot, facts: ClaimFacts, place: PlacedItem, entering: list[Decision], group: NameGroup
+) -> bool:
     """Whether a deleting holder is left alone in this pass, so that a newcomer takes over without a gap.
 
     The newcomer's item must be in the ledger no later than the old one's mark: it waits for its finalizer, or has just
     been placed in another object, whose write could come second, or waits for an item of its own key that still goes.
+    A newcomer that is stuck is not waited for.
     """
     if not facts.claim.metadata.deleting or (place.item is not None and place.item.is_leaving):
         return False
     if any(_comes_back(other) and other.claim.key.namespace == facts.claim.key.namespace for other in group.claims):
         return True
-    near = [d for d in entering if d.facts.claim.key.namespace == facts.claim.key.namespace]  # a handover stays inside
+    namespace = facts.claim.key.namespace  # a handover stays inside
+    near = [d for d in entering if d.facts.claim.key.namespace == namespace and d.facts.claim.key not in snapshot.stuck]
     return any(d.awaits_finalizer or (d.place is not None and d.place.ref != place.ref) for d in near)
 
 
@@ -160,8 +164,9 @@ def _decide_holder(
         return Decision(facts, _earlier_claim_stands(facts))
     if item.is_leaving:
         return _decide_evicted(snapshot, facts, owners)
-    verdict, rival = record_verdict(snapshot, zone, facts), None
-    if verdict is None and desired_item(facts) != item:
+    stands = desired_item(facts) == item
+    verdict, rival = record_verdict(snapshot, zone, facts, stands=stands), None
+    if verdict is None and not stands:
         verdict, rival = _follow(snapshot, facts, place, owners, placement)
     elif verdict is not None and item.is_allowed and zone_refuses(snapshot, facts):
         placement.update(place, item.model_copy(update={"allowed": False}))
@@ -222,15 +227,26 @@ def _decide_newcomer(
 def _admit(
     snapshot: UnitSnapshot, facts: ClaimFacts, item: RecordSetItem, owners: list[Owner], placement: Placement
 ) -> Decision:
-    """Add the finalizer first, the item second: a claim that could vanish without a trace is never in the ledger."""
+    """Add the finalizer first, the item second: a claim that could vanish without a trace is never in the ledger.
+
+    One whose finalizer cannot be written pre-empts nobody; it is tried again with each pass.
+    """
     if snapshot.unit is not None and snapshot.unit.metadata.deleting:
         return Decision(facts, undecided(Reason.RECONCILING, f"ZoneUnit {snapshot.key} is being deleted."))
     if not placement.can_hold(item):
         return Decision(facts, too_large(), None, without_finalizer(facts))
-    owners.append(Owner(item.key, item, OwnerState.PRESENT))
     finalizers = with_finalizer(facts)
+    if finalizers is not None and item.key in snapshot.stuck:
+        told = finalizer_refused(snapshot.stuck[item.key])
+        return Decision(facts, undecided(Reason.RECONCILE_ERROR, told), None, finalizers)
+    owners.append(Owner(item.key, item, OwnerState.PRESENT))
     if finalizers is not None or snapshot.unit is None:
         return Decision(facts, None, None, finalizers)
+    return _enter(snapshot, facts, item, placement)
+
+
+def _enter(snapshot: UnitSnapshot, facts: ClaimFacts, item: RecordSetItem, placement: Placement) -> Decision:
+    """Put the item of a claim that has its finalizer into the ledger."""
     if item.key in snapshot.refusals.claims:
         return Decision(facts, _unwritable(snapshot, facts))
     ref = placement.place(item)

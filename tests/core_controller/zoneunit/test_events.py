@@ -1,6 +1,6 @@
 """The Event tables of the core seed: type, reason and `related` of what people are told about their claims."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -25,7 +25,7 @@ from tests.core_controller.zoneunit.objects import (
     zone,
     zone_class,
 )
-from tests.core_controller.zoneunit.reading import WWW
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, words
 from tests.core_controller.zoneunit.world import World
 
 CLASS = ("ZoneClass", "platform/public")
@@ -317,3 +317,42 @@ async def test_an_identity_named_like_something_else_takes_no_word_out_of_an_eve
     notes = {e.note for e in world.recorder.events if e.regarding.kind == "RecordSet"}
     assert "RecordSet type=A name=www in Zone platform/example-com was accepted." in notes
     assert "RecordSet type=A name=www is already allocated to RecordSet platform/second." in notes
+
+
+async def test_what_is_applied_in_any_order_warns_of_nothing_that_was_merely_not_there_yet() -> None:
+    """As with one `kubectl apply` or a chart: the record set before its Zone, the Zone before its class."""
+    world = World()
+    steps = [[record_set("www")], [zone()], [zone_class_not_looked_at()], platform(), [zone_class()]]
+    for bodies in steps:
+        world.put(*bodies)
+        await world.settle()
+    await world.wait(timedelta(minutes=1))
+    assert words(world) == PROGRAMMED
+    assert [e.reason for e in world.recorder.events if e.type == "Warning"] == []
+
+
+async def test_what_is_still_missing_after_a_while_is_told_once(world: World) -> None:
+    world.put(zone(zoneClassRef={"name": "gone"}), record_set("www"))
+    await world.settle()
+    assert world.recorder.events == []
+    for _ in range(3):
+        await world.wait(timedelta(minutes=1))
+    assert told(world, "Zone", "ZoneClassNotResolved") == [("Warning", None)]
+    assert told(world, "RecordSet", "ZoneClassNotResolved") == [("Warning", None)]
+    assert len(world.recorder.events) == 2
+
+
+async def test_nothing_is_told_of_a_claim_that_was_made_anew_in_the_meantime(world: World) -> None:
+    world.put(record_set("www"))
+    await world.settle()
+    await world.delete(RECORD_SETS, WWW)
+    world.put(zone(), record_set("www"))
+    await world.settle()
+    await world.wait(timedelta(minutes=1))
+    assert {e.type for e in world.recorder.events} == {"Normal"}
+
+
+def zone_class_not_looked_at() -> Body:
+    """Return the class as a provider controller sees it that has not seen its identity yet."""
+    resource, body = zone_class()
+    return resource, body | {"status": {"conditions": [condition("Accepted", "Unknown", "IdentityNotResolved")]}}

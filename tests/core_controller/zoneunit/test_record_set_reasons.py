@@ -2,11 +2,13 @@
 
 import pytest
 
+from core_controller.zoneunit.plan import record_acceptance
 from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.reasons import RECORD_SET_REASONS
+from libdnsapi.dns.problems import Problem
 from tests.core_controller.zoneunit.contracts import NOTE, contract, platform_with
 from tests.core_controller.zoneunit.objects import (
     PROVIDER,
@@ -274,3 +276,24 @@ async def test_a_reference_without_a_namespace_says_where_it_is_looked_up(refere
     told = [message(world), zone_message(world)]
     assert [("omitted" in text) for text in told] == [hinted, hinted]
     assert all("gone is not found." in text for text in told)
+
+
+async def test_a_stricter_release_says_nothing_of_what_is_served(
+    served: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+
+    def stricter(*_: object) -> tuple[Problem, ...]:
+        return (Problem("ttl", "must be at least 600"),)
+
+    monkeypatch.setattr(record_acceptance, "content_problems", stricter)
+    served.put(renamed(record_set("api"), "new"))
+    served.restart()
+    await served.settle()
+    assert words(served) == PROGRAMMED
+    assert words(served, ObjectKey("platform", "new")) == {"Accepted": ("False", "DeniedByPolicy")}
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await served.settle()
+    assert words(served)["Accepted"] == ("False", "DeniedByPolicy")
+    assert served.unit(ZONE).spec.record_sets[0].ttl == 300

@@ -24,7 +24,7 @@ class Desk:
     def __init__(self) -> None:
         self.api = FakeKubernetes(FakeClock())
         self.store = Store(RecordSet, indexers=RECORD_SET_INDEXES)
-        self.recorder = Recorder()
+        self.recorder = Recorder(FakeClock())
         self.queue = Queue()
         self.statuses = Statuses(self.api, self.store, Echoes(), self.queue, self.recorder)  # type: ignore[arg-type]
         resource, body = record_set("www")

@@ -32,7 +32,7 @@ from libdnsapi.api.meta import NAMESPACES, JsonObject, KubernetesObject, ObjectK
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.conversion import WebhookAnswer, WebhookCall
 from libdnsapi.runtime.errors import KubernetesError
-from libdnsapi.runtime.events import Event, EventRecorder
+from libdnsapi.runtime.events import PATIENCE, Event, EventRecorder
 from libdnsapi.runtime.manager import Manager
 from libdnsapi.runtime.settings import RuntimeSettings
 from libdnsapi.runtime.store import Store
@@ -49,11 +49,21 @@ T = TypeVar("T", bound=KubernetesObject)
 class Recorder:
     """Keeps the events that would be written."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: FakeClock) -> None:
+        self.clock = clock
         self.events: list[Event] = []
+        self.patient: list[tuple[float, Event, Callable[[], bool]]] = []
 
     def emit(self, event: Event) -> None:
         self.events.append(event)
+
+    def emit_if_it_stays(self, event: Event, stands: Callable[[], bool]) -> None:
+        self.patient.append((self.clock.monotonic() + PATIENCE.total_seconds(), event, stands))
+
+    def tell_the_patient(self) -> None:
+        due = [one for one in self.patient if one[0] <= self.clock.monotonic()]
+        self.patient = [one for one in self.patient if one not in due]
+        self.events += [event for _, event, stands in due if stands()]
 
 
 class NoConversions:
@@ -92,7 +102,7 @@ class World:
     def __init__(self, limits: Limits | None = None) -> None:
         self.clock = FakeClock()
         self.api = FakeKubernetes(self.clock)
-        self.recorder = Recorder()
+        self.recorder = Recorder(self.clock)
         self.conversions = NoConversions()
         self.provider = FakeProvider(self.api, self.clock)
         self.limits = limits or Limits()
@@ -169,6 +179,7 @@ class World:
     async def wait(self, time: timedelta) -> None:
         """Let time pass, and settle with those units that asked to be looked at again."""
         self.clock.jump(time)
+        self.recorder.tell_the_patient()
         for key in self.later:
             self.queue.add(key)
         self.later.clear()
@@ -182,6 +193,7 @@ class World:
             if self.provided:
                 busy |= await self.provide()
             self.clock.jump(timedelta(seconds=1))
+            self.recorder.tell_the_patient()
             if not busy:
                 return
         raise AssertionError("the world does not settle")

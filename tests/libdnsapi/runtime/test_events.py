@@ -10,7 +10,7 @@ import pytest
 
 from libdnsapi.api.meta import JsonObject, ObjectReference
 from libdnsapi.runtime.errors import ForbiddenError, NotFoundError, ThrottledError, UnavailableError
-from libdnsapi.runtime.events import EVENTS, Event, EventLimits, EventRecorder, Reporter
+from libdnsapi.runtime.events import EVENTS, PATIENCE, Event, EventLimits, EventRecorder, Reporter
 from libdnsapi.runtime.metrics import Metrics
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
@@ -225,3 +225,27 @@ async def test_flush_gives_up_in_time(scene: Scene) -> None:
     flushing = asyncio.create_task(scene.recorder.flush(timedelta(seconds=1)))
     await scene.clock.advance(timedelta(seconds=2))
     assert await flushing is False
+
+
+async def test_what_may_merely_be_new_is_told_after_a_while_if_it_still_stands(scene: Scene) -> None:
+    moment = timedelta(seconds=1)
+    for note, stands in (("mended", False), ("lasting", True)):
+        event = Event(ZONE, "Warning", "Missing", note, "Program")
+        scene.recorder.emit_if_it_stays(event, lambda stands=stands: stands)  # type: ignore[misc]
+    await scene.clock.advance(PATIENCE - moment)
+    assert scene.events() == []
+    await scene.clock.advance(2 * moment)
+    assert [event["note"] for event in scene.events()] == ["lasting"]
+
+
+async def test_what_is_put_off_is_told_in_its_time_and_is_bounded() -> None:
+    scene = Scene(EventLimits(queued=2))
+    for note in ("oldest", "second", "third"):
+        scene.recorder.emit_if_it_stays(Event(ZONE, "Warning", "Missing", note, "Program"), lambda: True)
+        await scene.clock.advance(PATIENCE / 4)
+    assert scene.count("dropped-full") == 1
+    await scene.clock.advance(PATIENCE / 2)
+    assert [event["note"] for event in scene.events()] == ["second"]
+    await scene.clock.advance(PATIENCE)
+    assert sorted(str(event["note"]) for event in scene.events()) == ["second", "third"]
+    await scene.end()

@@ -1,5 +1,6 @@
 """The whole controller of classes on an API server in memory, with the Provider that the chart installs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +53,7 @@ class World:
         self.clock = FakeClock()
         self.kubernetes = FakeKubernetes(clock=self.clock)
         self.events: list[Event] = []
+        self.patient: list[tuple[Event, Callable[[], bool]]] = []
         self.asked: list[ObjectKey] = []
         self.caches = Caches(
             providers=Informer(self.kubernetes, PROVIDERS, Provider),
@@ -75,6 +77,14 @@ class World:
 
     def emit(self, event: Event) -> None:
         self.events.append(event)
+
+    def emit_if_it_stays(self, event: Event, stands: Callable[[], bool]) -> None:
+        self.patient.append((event, stands))
+
+    def let_time_pass(self) -> None:
+        """Tell what was put off and still stands."""
+        self.events += [event for event, stands in self.patient if stands()]
+        self.patient.clear()
 
     def put(self, *found: ZoneClass | Provider | Route53Identity) -> "World":
         for each in found:
@@ -145,3 +155,25 @@ async def test_an_identity_asks_for_its_classes_only_when_its_acceptance_changes
 async def test_a_class_of_another_controller_is_not_even_asked_for() -> None:
     world = World().put(zone_class(spec={"controllerName": "example.org/other"}))
     assert world.asked == []
+
+
+async def test_an_identity_that_was_merely_not_looked_at_yet_is_told_by_no_event() -> None:
+    """Class and identity come with one `kubectl apply`, in either order."""
+    world = World().put(provider(), zone_class())
+    assert await world.reason() == "IdentityNotResolved"
+    world.put(identity())
+    assert await world.reason() == "IdentityNotResolved"
+    world.put(accepted_identity())
+    assert await world.reason() == "Accepted"
+    world.let_time_pass()
+    assert [(event.type, event.reason) for event in world.events] == [("Normal", "Accepted")]
+
+
+async def test_an_identity_that_stays_away_is_told_once() -> None:
+    world = World().put(provider(), zone_class())
+    await world.reason()
+    assert world.events == []
+    world.let_time_pass()
+    await world.reason()
+    world.let_time_pass()
+    assert [(event.type, event.reason) for event in world.events] == [("Warning", "IdentityNotResolved")]

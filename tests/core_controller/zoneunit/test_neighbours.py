@@ -1,0 +1,157 @@
+"""What cannot be written holds up nobody but those whom it concerns: no deletion, no name, no status of a neighbour."""
+
+import pytest
+
+from core_controller.zoneunit.snapshot import Limits
+from libdnsapi.api.dns.recordset import RECORD_SETS
+from libdnsapi.api.dns.zone import ZONES
+from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
+from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.errors import TooLargeError
+from tests.core_controller.zoneunit.objects import ZONE, cname, platform, record_set, renamed, zone
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message, zone_words
+from tests.core_controller.zoneunit.world import World
+from tests.fakes.kubernetes import Fault, refused
+
+BROKEN = ObjectKey("platform", "broken")
+SLICE_0 = ObjectKey("platform", "example-com-0")
+ROUNDS = 40
+REFUSED = refused(422, "Invalid")
+CRASHED = refused(500, "InternalError")
+
+
+async def rounds(world: World, count: int = ROUNDS) -> None:
+    """Go on for a while; a world in which a write always fails does not settle."""
+    for _ in range(count):
+        await world.sync()
+        await world.reconcile()
+        await world.provide()
+
+
+def unfinished(world: World, error: Exception = REFUSED, key: ObjectKey = BROKEN) -> None:
+    """Have nothing about a claim written any more but its status."""
+    world.api.fail(Fault(error, "merge_patch", RECORD_SETS, key, times=9999))
+
+
+@pytest.mark.spec("CORE-BY-002")
+@pytest.mark.parametrize("error", [REFUSED, CRASHED], ids=["refused", "an admission webhook that crashes over it"])
+async def test_a_claim_of_the_same_namespace_that_cannot_be_let_in_holds_up_no_deletion(
+    served: World, error: Exception
+) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+    unfinished(served, error)
+    served.put(renamed(cname("www"), "broken"))
+    await served.delete(RECORD_SETS, WWW)
+    await rounds(served)
+    assert served.api.read(RECORD_SETS, WWW) is None
+    assert served.provider.external == {}
+    served.api.faults.clear()
+    await served.settle()
+    assert words(served, BROKEN) == PROGRAMMED
+
+
+async def test_a_claim_that_cannot_be_let_in_says_so_and_is_let_in_once_it_can(served: World) -> None:
+    unfinished(served)
+    served.put(renamed(record_set("www"), "broken"))
+    await rounds(served)
+    assert words(served, BROKEN) == {"Accepted": ("Unknown", "ReconcileError")}
+    assert "finalizer" in message(served, BROKEN)
+    assert "Invalid" in message(served, BROKEN)
+    served.api.faults.clear()
+    await served.settle()
+    assert words(served, BROKEN) == PROGRAMMED
+
+
+async def test_a_claim_that_cannot_be_let_in_pre_empts_nobody(served: World) -> None:
+    unfinished(served)
+    served.put(renamed(record_set("www", created="2020-01-01T00:00:00Z"), "broken"), record_set("www"))
+    await rounds(served)
+    assert words(served) == PROGRAMMED
+    assert words(served, BROKEN) == {"Accepted": ("False", "RecordSetConflict")}
+    served.api.faults.clear()
+    await served.settle()
+    assert words(served) == PROGRAMMED
+    assert words(served, BROKEN) == {"Accepted": ("False", "RecordSetConflict")}
+
+
+async def test_a_claim_that_cannot_be_let_in_has_no_other_name_decided_again(served: World) -> None:
+    unfinished(served)
+    served.put(renamed(record_set("www"), "broken"), record_set("api"), record_set("mail"))
+    await rounds(served)
+    assert served.dirty.take(ZONE).names == ("www",)
+
+
+async def test_one_failure_that_may_pass_by_itself_makes_no_gap_in_a_handover(served: World) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+    served.api.fail(Fault(refused(503, "ServiceUnavailable"), "merge_patch", RECORD_SETS, BROKEN, times=2))
+    served.put(renamed(cname("www"), "broken"))
+    await served.delete(RECORD_SETS, WWW)
+    for _ in range(ROUNDS):
+        await rounds(served, 1)
+        assert "live" in items(served).values()
+    assert items(served) == {"broken": "live"}
+
+
+async def test_a_claim_whose_item_cannot_be_written_holds_up_no_deletion() -> None:
+    """As where a quota forbids another slice."""
+    world = World(Limits(inline=1, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"))
+    await world.settle()
+    world.api.fail(Fault(refused(403, "Forbidden"), "create", ZONE_UNIT_SLICES, times=9999))
+    world.put(renamed(cname("www"), "broken"))
+    await rounds(world, 6)
+    await world.delete(RECORD_SETS, WWW)
+    await rounds(world)
+    assert world.api.read(RECORD_SETS, WWW) is None
+    assert words(world, BROKEN) == PROGRAMMED, "there is room now"
+
+
+async def test_a_zone_whose_finalizer_cannot_be_written_says_so(world: World) -> None:
+    world.api.fail(Fault(REFUSED, "merge_patch", ZONES, ZONE, times=9999))
+    world.put(zone(), record_set("www"))
+    await rounds(world, 8)
+    assert zone_words(world) == {"Accepted": ("Unknown", "ReconcileError")}
+    assert "finalizer" in zone_message(world)
+    world.api.faults.clear()
+    await world.settle()
+    assert words(world) == PROGRAMMED
+
+
+TOO_LARGE = TooLargeError(500, "InternalError", "etcdserver: request is too large")
+
+
+@pytest.mark.spec("CORE-SL-018")
+@pytest.mark.parametrize("error", [CRASHED, TOO_LARGE], ids=["an error of the server", "too large for etcd"])
+async def test_a_ledger_object_that_cannot_be_written_holds_up_no_status_of_others(error: Exception) -> None:
+    world = World(Limits(inline=1, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"), renamed(record_set("zz"), "broken"))
+    await world.settle()
+    world.api.fail(Fault(error, "replace", ZONE_UNIT_SLICES, SLICE_0, times=9999))
+    await world.edit(RECORD_SETS, BROKEN, {"spec": {"ttl": 60}})
+    await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    world.put(renamed(record_set("www", created="2031-01-01T00:00:00Z"), "late"))
+    await rounds(world)
+    assert words(world) == PROGRAMMED
+    assert world.record_set(WWW).status.observed_generation == 2
+    assert words(world, ObjectKey("platform", "late")) == {"Accepted": ("False", "RecordSetConflict")}
+    told = words(world, BROKEN)["Accepted"]
+    assert told == (("Unknown", "ReconcileError") if error is TOO_LARGE else ("True", "Accepted"))
+    world.api.faults.clear()
+    await world.settle()
+    assert words(world, BROKEN) == PROGRAMMED
+
+
+async def test_an_empty_slice_that_cannot_be_deleted_now_holds_up_no_status() -> None:
+    world = World(Limits(inline=1, per_slice=1))
+    world.put(*platform(), zone(), record_set("www"), record_set("api"))
+    await world.settle()
+    world.api.fail(Fault(CRASHED, "delete", ZONE_UNIT_SLICES, times=9999))
+    await world.delete(RECORD_SETS, WWW)
+    await world.delete(RECORD_SETS, ObjectKey("platform", "api"))
+    await rounds(world, 12)
+    world.put(record_set("new"), renamed(record_set("new", created="2031-01-01T00:00:00Z"), "late"))
+    await rounds(world, 12)
+    assert words(world, ObjectKey("platform", "new")) == PROGRAMMED
+    assert words(world, ObjectKey("platform", "late")) == {"Accepted": ("False", "RecordSetConflict")}
