@@ -1,5 +1,7 @@
+from libdnsapi.api import names
 from libdnsapi.api.reasons import Reason
 from tools import reference
+from tools.annotation_advice import ANNOTATIONS
 from tools.generated import drift
 from tools.kinds import KINDS
 from tools.reason_advice import ADVICE
@@ -29,3 +31,18 @@ def test_every_kind_has_a_section_and_its_rules() -> None:
     assert "- `spec.domainName`: domainName is immutable: create another object and delete this one\n" in page
     told = "How long resolvers may keep the answer, in seconds; required unless an option of the provider rules it out."
     assert f"| `spec.ttl` | int32, 1…2147483647 |  | {told} |\n" in page
+
+
+def test_every_annotation_that_people_write_is_described() -> None:
+    annotations = {value for name, value in vars(names).items() if name.endswith("_ANNOTATION")}
+
+    assert set(ANNOTATIONS) == annotations
+    assert all(f"| `{name}` |" in reference.api_page() for name in annotations)
+
+
+def test_what_the_route_53_provider_takes_is_described() -> None:
+    page = reference.api_page()
+
+    assert "| `ZoneClass.spec.parameters.sameNameZonePolicy` | Allow \\| Deny |  | Controls whether" in page
+    assert "| `RecordSet.spec.options.alias.hostedZoneID` | string | yes | Hosted zone ID of the alias target" in page
+    assert "- RecordSet: spec.ttl must be absent when spec.options.alias is set\n" in page
