@@ -97,7 +97,7 @@ SOURCES: dict[str, Advice] = {
         "`ingress-hostname-source` or `gateway-hostname-source` has a value that means nothing.",
         "Write `annotation-only` or `defined-hosts-only`.",
     ),
-    "InvalidHostname": Advice("A name is no legal host name.", "Correct it."),
+    "InvalidHostname": Advice(f"A name is no legal host name. {_KEPT}", "Correct it."),
     "InvalidTarget": Advice("A target is neither an IP address nor a host name.", "Correct it."),
     "InvalidTTL": Advice("The `ttl` cannot be read; the default is used.", "Write seconds, or `1m30s`."),
     "TTLWithoutEffect": Advice("An alias has the TTL of its target.", "Remove the TTL, or leave it."),

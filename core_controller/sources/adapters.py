@@ -1,6 +1,6 @@
 """From caches to evaluations: what decides about one object is gathered and handed to the pure part of its source."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -55,8 +55,11 @@ class Adapter(Protocol):
         """Return the metadata of an object in the cache, of one that does not fit its model, too."""
         ...
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
-        """Return what an object comes to; None where it does not exist or is filtered out."""
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
+        """Return what an object comes to; None where it does not exist or is filtered out.
+
+        `lapsed` are holds whose grace time is over.
+        """
         ...
 
 
@@ -80,7 +83,7 @@ class Claimants:
         source: KubernetesObject,
         raw: bytes | None,
         *,
-        grace_over: bool,
+        lapsed: Container[Hold],
         legacy_ingress: bool = False,
     ) -> Claimant:
         """Return the shared part; what the object refers to is looked at here."""
@@ -92,7 +95,7 @@ class Claimants:
             created=source.metadata.creation_timestamp,
             declared=self.declared(key, annotations, key.namespace, legacy_ingress=legacy_ingress),
             document=document,
-            grace_over=grace_over,
+            lapsed=lapsed,
         )
 
     def declared(
@@ -152,7 +155,7 @@ class RouteAdapter:
         """Return a route's metadata."""
         return metadata_of(self._watch, key)
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         """Return what a route comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
@@ -161,13 +164,13 @@ class RouteAdapter:
             return None
         if not self._caches.gateways.seen:
             return Evaluation(source, hold=NOT_READ)
-        return evaluate_route(self._view(source, route, grace_over=grace_over), self._claimants.rules)
+        return evaluate_route(self._view(source, route, lapsed=lapsed), self._claimants.rules)
 
-    def _view(self, source: SourceKey, route: Route, *, grace_over: bool) -> RouteView:
+    def _view(self, source: SourceKey, route: Route, *, lapsed: Container[Hold]) -> RouteView:
         raw = raw_of(self._watch, route.key)
         around = self._caches.around(route)
         return RouteView(
-            self._claimants.claimant(source, route, raw, grace_over=grace_over),
+            self._claimants.claimant(source, route, raw, lapsed=lapsed),
             route,
             around,
             self._declared(source, around.gateways),
@@ -207,7 +210,7 @@ class ServiceAdapter:
         """Return a Service's metadata."""
         return metadata_of(self._watch, key)
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         """Return what a Service comes to; one that needs what cannot be seen keeps what it has published."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
@@ -218,7 +221,7 @@ class ServiceAdapter:
         needs_slices = service.spec.cluster_ip == HEADLESS or needs_nodes
         if (needs_slices and not self._slices.seen) or (needs_nodes and not self._nodes.seen):
             return Evaluation(source, hold=Hold("AddressesNotRead", "addresses cannot be seen", quiet=True))
-        claimant = self._claimants.claimant(source, service, raw_of(self._watch, key), grace_over=grace_over)
+        claimant = self._claimants.claimant(source, service, raw_of(self._watch, key), lapsed=lapsed)
         slices = _found(self._slices, self._slices.by_index(BY_SERVICE, str(key)) if needs_slices else ())
         nodes = _found(self._nodes, sorted(self._nodes.keys()) if needs_nodes else ())
         return evaluate_service(ServiceView(claimant, service, slices, nodes), self._claimants.rules)
@@ -245,14 +248,14 @@ class SimpleAdapter(Generic[T]):
         """Return an object's metadata."""
         return metadata_of(self._watch, key)
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         """Return what an object comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
         found = self._watch.get(key)
         if found is None or not self._claimants.admits(found):
             return None
-        claimant = self._claimants.claimant(source, found, raw_of(self._watch, key), grace_over=grace_over)
+        claimant = self._claimants.claimant(source, found, raw_of(self._watch, key), lapsed=lapsed)
         return self._evaluate(claimant, found, self._claimants.rules)
 
 

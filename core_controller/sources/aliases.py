@@ -38,13 +38,19 @@ def alias_zone(hostname: str, annotated: str | None = None) -> AliasZone | None:
     An annotated id wins. A target is known to answer with IPv6 too where its name says so, or is CloudFront's.
     """
     if annotated is not None:
-        given = annotated.removeprefix("/hostedzone/")
-        return AliasZone(given, _says_dualstack(hostname)) if _HOSTED_ZONE_ID.fullmatch(given) else None
+        given = hosted_zone_id(annotated)
+        return AliasZone(given, _says_dualstack(hostname)) if given is not None else None
     suffix = next((suffix for suffix in _ZONES if hostname != suffix and is_subdomain(hostname, suffix)), None)
     if suffix is None:
         return None
     is_cloudfront = _ZONES[suffix] == CLOUDFRONT
     return AliasZone(_ZONES[suffix], is_cloudfront or _says_dualstack(hostname), not is_cloudfront)
+
+
+def hosted_zone_id(text: str) -> str | None:
+    """Return the id of a hosted zone without its prefix (case 4), None for a text that is none."""
+    given = text.removeprefix("/hostedzone/")
+    return given if _HOSTED_ZONE_ID.fullmatch(given) else None
 
 
 def _says_dualstack(hostname: str) -> bool:

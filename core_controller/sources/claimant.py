@@ -1,11 +1,12 @@
 """What every source object has in common: its annotations, its names, its declared targets. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core_controller.sources.annotations import Annotations, Finding
 from core_controller.sources.endpoints import (
+    INVALID_HOSTNAME,
     Endpoint,
     Evaluation,
     Hold,
@@ -24,6 +25,8 @@ from core_controller.sources.templates.values import as_value
 from libdnsapi.api.meta import JsonObject, KubernetesObject
 
 TEMPLATE_FAILED = "FQDNTemplateFailed"
+UNNAMED = frozenset({INVALID_HOSTNAME, TEMPLATE_FAILED})
+"""Reasons for which an object has names that cannot be told: it is not known which of its names they stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Claimant:
     """One source object, seen at one moment.
 
     `declared` are the targets that its annotations give; None leaves them to the source. `document` is the whole
-    object, for the fqdn template. `grace_over` says that a hold that expires has lasted its time.
+    object, for the fqdn template. `lapsed` are the holds that have lasted their grace time.
     """
 
     key: SourceKey
@@ -49,7 +52,7 @@ class Claimant:
     created: datetime | None = None
     declared: Targets | Hold | None = None
     document: JsonObject = field(default_factory=dict)
-    grace_over: bool = False
+    lapsed: Container[Hold] = frozenset()
 
     @property
     def dismissed(self) -> Evaluation | None:
@@ -62,10 +65,10 @@ class Claimant:
     def evaluation(
         self, endpoints: tuple[Endpoint, ...] = (), hold: Hold | None = None, findings: tuple[Finding, ...] = ()
     ) -> Evaluation:
-        """Return what the object comes to; where the template gave no names, those that it gave before are kept."""
-        if hold is None and any(finding.reason == TEMPLATE_FAILED for finding in findings):
-            note = "the fqdn template does not fit; published records are kept"
-            hold = Hold(TEMPLATE_FAILED, note, quiet=True, lost_names=True)
+        """Return what the object comes to; while it has names that cannot be told, what it has under others is kept."""
+        lost = next((finding for finding in findings if finding.reason in UNNAMED), None)
+        if hold is None and lost is not None:
+            hold = Hold(lost.reason, "a name cannot be told; published records are kept", quiet=True, lost_names=True)
         return Evaluation(self.key, endpoints, hold, findings)
 
     def options(self) -> tuple[Options, tuple[Finding, ...]]:
@@ -98,9 +101,13 @@ class Claimant:
                 note = f"{picker} is {picked[:40]!r}, without effect: write annotation-only or defined-hosts-only"
                 return names, (*findings, Finding("InvalidHostnameSource", note))
 
+    def is_over(self, hold: Hold) -> bool:
+        """Whether the grace time of a hold is over."""
+        return hold.expires and hold in self.lapsed
+
     def settled(self, targets: Targets | Hold) -> Targets | Hold:
         """Return nothing for a hold whose grace time is over."""
-        return Targets() if isinstance(targets, Hold) and targets.expires and self.grace_over else targets
+        return Targets() if isinstance(targets, Hold) and self.is_over(targets) else targets
 
     def publish(self, wanted: dict[str, Targets], rules: Rules) -> tuple[Endpoint, ...]:
         """Return the endpoints of names and their targets, without addresses that may not be published."""

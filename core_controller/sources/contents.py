@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core_controller.sources.aliases import AliasZone, alias_zone
+from core_controller.sources.aliases import AliasZone, alias_zone, hosted_zone_id
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import TARGET_TYPES, Endpoint, Options, SourceKey
 from core_controller.sources.pipelines import Pipeline
@@ -79,6 +79,10 @@ def _leading_elsewhere(merged: Merged, own: str, hosts: list[Endpoint]) -> list[
 def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpoint], others: set[RecordType]) -> None:
     """Add the alias or the CNAME of one host name target."""
     target, same = _chosen(merged, hosts)
+    if (mistyped := _mistyped_zone(placement, same[0].options)) is not None:
+        note = f"{name}: the hosted zone {mistyped[:40]!r} of the alias is no id such as Z2FDTNDATAQYW2"
+        merged.refuse((one.source for one in same), RecordType.CNAME, "InvalidRecord", note)
+        return
     alias = _alias(placement, same[0], target)
     if alias is None and same[0].options.alias and placement.zone.is_route53:
         note = (
@@ -101,6 +105,14 @@ def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpo
     else:
         fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), "cname": {"target": target}}
         _add(merged, name, RecordType.CNAME, fields, same)
+
+
+def _mistyped_zone(placement: Placement, options: Options) -> str | None:
+    """Return what is given as the hosted zone of an alias and cannot be one."""
+    given = options.alias_hosted_zone_id
+    if given is None or options.alias is False or not placement.zone.is_route53:
+        return None
+    return given if hosted_zone_id(given) is None else None
 
 
 def _chosen(merged: Merged, hosts: list[Endpoint]) -> tuple[str, list[Endpoint]]:

@@ -22,6 +22,8 @@ from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint, EndpointEntry
 
 ADDRESS_TYPES = frozenset({"", "A", "AAAA", "CNAME"})
 TYPES = frozenset(RecordType)
+TYPES_OF_OTHERS = frozenset({"SRV", "PTR", "NAPTR"})
+"""Types that ExternalDNS has beside ours; all others are mistakes."""
 PROPERTIES = frozenset({"alias", "aws/evaluate-target-health", "aws/target-hosted-zone"})
 """What of providerSpecific has a meaning here."""
 
@@ -45,6 +47,7 @@ def evaluate_dns_endpoint(view: DNSEndpointView, rules: Rules) -> Evaluation:
         made, problems = _entry(entry, claimant, options, rules)
         endpoints += made
         findings += problems
+    endpoints += _untold(view, endpoints, options)
     return claimant.evaluation(tuple(endpoints), findings=findings)
 
 
@@ -56,7 +59,7 @@ def _entry(
     refused = _refusal(entry)
     if refused is not None:
         kept = (one for name in names for one in unpublished(name, _types(entry), claimant.key, claimant.created, own))
-        return list(kept), (refused,)
+        return list(kept), (*findings, refused)
     findings += _remarks(entry)
     made: list[Endpoint] = []
     for name in names:
@@ -66,20 +69,30 @@ def _entry(
             continue
         targets, problems = sort_targets(entry.targets)
         fitting = endpoints_of(name, rules.nets.only(targets), claimant.key, claimant.created, own)
-        good = [one for one in fitting if _fits(one, entry)]
         problems += _misfits(entry, [one for one in fitting if not _fits(one, entry)])
-        if problems and not good:
-            good += unpublished(name, _types(entry), claimant.key, claimant.created, own)
+        # One bad target refuses the entry, as with all other types: the good ones alone would withdraw what it was.
+        made += unpublished(name, _types(entry), claimant.key, claimant.created, own) if problems else fitting
         findings += problems
-        made += good
     return made, findings
 
 
+def _untold(view: DNSEndpointView, endpoints: list[Endpoint], options: Options) -> list[Endpoint]:
+    """Return what keeps, under the names that are told, records of the types of entries whose names are mistyped."""
+    nameless = [entry for entry in view.endpoint.spec.endpoints if not legal_hostnames((entry.dns_name,))[0]]
+    lost = {type_ for entry in nameless for type_ in _types(entry)}
+    told = {(one.name, one.type) for one in endpoints}
+    key, created = view.claimant.key, view.claimant.created
+    missing = ((name, type_) for name in {name for name, _ in told} for type_ in lost if (name, type_) not in told)
+    return [one for name, type_ in sorted(missing) for one in unpublished(name, (type_,), key, created, options)]
+
+
 def _types(entry: EndpointEntry) -> tuple[RecordType, ...]:
-    """Return the types under which an entry may have been published."""
+    """Return the types under which an entry may have been published; a mistyped one may have been of any."""
     if entry.record_type in ADDRESS_TYPES:
         return TARGET_TYPES
-    return (RecordType(entry.record_type),) if entry.record_type in TYPES else ()
+    if entry.record_type in TYPES:
+        return (RecordType(entry.record_type),)
+    return () if entry.record_type in TYPES_OF_OTHERS else tuple(RecordType)
 
 
 def _fits(endpoint: Endpoint, entry: EndpointEntry) -> bool:
@@ -133,7 +146,7 @@ def _options(entry: EndpointEntry, options: Options) -> Options:
         ttl=entry.record_ttl if 0 < entry.record_ttl <= TTL_MAX else options.ttl,
         alias=alias,
         alias_types=typed,
-        alias_hosted_zone_id=properties.get("aws/target-hosted-zone", options.alias_hosted_zone_id),
+        alias_hosted_zone_id=properties.get("aws/target-hosted-zone") or options.alias_hosted_zone_id,
         evaluate_target_health=health == "true" if health is not None else options.evaluate_target_health,
         asked=True,
     )

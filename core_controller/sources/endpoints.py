@@ -13,6 +13,7 @@ from libdnsapi.dns.names import target_name_problem
 ALIAS_TYPES = (RecordType.A, RecordType.AAAA)
 TARGET_TYPES = (*ALIAS_TYPES, RecordType.CNAME)
 """What a target may become: one of them replaces the others where an object changes its targets."""
+INVALID_HOSTNAME = "InvalidHostname"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class Endpoint:
 class Hold:
     """Keep what is published of an object as it is: nothing new, nothing withdrawn.
 
-    `expires` says that it ends after the grace time; then the object publishes what is seen, which may be nothing.
+    `expires` says that it ends after the grace time; then the object publishes what is seen, which may be nothing. Each
+    cause has a grace time of its own, and two holds are of one cause where all that they say is the same.
     A `quiet` one is part of ordinary life and no event. One of `lost_names` keeps what stands under names that cannot
     be told at the moment; those that the object has endpoints for follow it.
     """
@@ -150,7 +152,8 @@ def legal_hostnames(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[Findin
         if problem is None:
             legal[host] = None
         else:
-            findings.append(Finding("InvalidHostname", f'host name "{name[:80]}" {problem}; it is not published'))
+            note = f'host name "{name[:80]}" {problem}; it is not published, and nothing is withdrawn meanwhile'
+            findings.append(Finding(INVALID_HOSTNAME, note))
     return tuple(legal), tuple(findings)
 
 

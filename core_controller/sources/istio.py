@@ -76,7 +76,7 @@ class IstioGatewayView:
             found |= external or service.status.load_balancer.targets()
         if found:
             return found
-        note = f"Istio Gateway {self.gateway.metadata.name} has no address; its published records are kept"
+        note = f"Istio Gateway {self.gateway.key} has no address; its published records are kept"
         return Hold("GatewayWithoutAddress", note, expires=True, quiet=True)
 
 
@@ -117,12 +117,11 @@ def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluati
     if lost is not None and not view.gateways:
         return claimant.evaluation(hold=lost, findings=findings)
     wanted: dict[str, Targets] = {}
+    lacking: list[Hold] = []
     for name in names:
-        targets = _targets(view, name, is_own=name in set(map(canonical, own)))
-        if isinstance(targets, Hold):
-            return claimant.evaluation(hold=targets, findings=findings)
-        wanted[name] = targets
-    return claimant.evaluation(claimant.publish(wanted, rules), lost, findings)
+        wanted[name], held = _targets(view, name, is_own=name in set(map(canonical, own)))
+        lacking += held
+    return claimant.evaluation(claimant.publish(wanted, rules), lost or next(iter(lacking), None), findings)
 
 
 def selects(gateway: IstioGateway, service: Service) -> bool:
@@ -141,25 +140,27 @@ def binds(virtual_service: VirtualService, gateway: IstioGateway, host: str) -> 
     return any(_admits(namespace, home, theirs) and _covers(pattern, host) for namespace, pattern in served)
 
 
-def _targets(view: VirtualServiceView, name: str, *, is_own: bool) -> Targets | Hold:
-    if view.claimant.declared is not None:
-        return view.claimant.settled(view.claimant.declared)
+def _targets(view: VirtualServiceView, name: str, *, is_own: bool) -> tuple[Targets, list[Hold]]:
+    """Return the targets of a name, and the holds of Gateways whose targets cannot be told."""
+    declared = view.claimant.declared
+    given = [one.targets() for one in _serving(view, name, is_own=is_own)] if declared is None else [declared]
     found = Targets()
-    for one in _serving(view, name, is_own=is_own):
-        targets = view.claimant.settled(one.targets())
+    lacking: list[Hold] = []
+    for targets in map(view.claimant.settled, given):
         if isinstance(targets, Hold):
-            return targets
-        found |= targets
-    return found
+            lacking.append(targets)
+        else:
+            found |= targets
+    return found, lacking
 
 
 def _lost(view: VirtualServiceView) -> Hold | None:
     """Return a hold for the grace time where a Gateway is gone that may have given targets."""
-    claimant = view.claimant
-    if not view.missing or claimant.declared is not None or claimant.grace_over:
+    if view.claimant.declared is not None:
         return None
-    note = f"Istio Gateway {view.missing[0]} does not exist; published records are kept"
-    return Hold("GatewayNotFound", note, expires=True)
+    notes = (f"Istio Gateway {key} does not exist; published records are kept" for key in view.missing)
+    holds = (Hold("GatewayNotFound", note, expires=True) for note in notes)
+    return next((hold for hold in holds if not view.claimant.is_over(hold)), None)
 
 
 def _serving(view: VirtualServiceView, name: str, *, is_own: bool) -> Iterable[IstioGatewayView]:

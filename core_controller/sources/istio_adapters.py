@@ -1,5 +1,7 @@
 """From caches to evaluations for Istio's kinds."""
 
+from collections.abc import Container
+
 from core_controller.sources.adapters import Claimants, metadata_of, raw_of
 from core_controller.sources.annotations import Annotations
 from core_controller.sources.endpoints import Evaluation, Hold, SourceKey
@@ -64,7 +66,7 @@ class IstioGatewayAdapter:
         """Return a Gateway's metadata."""
         return metadata_of(self._parts.gateways, key)
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         """Return what a Gateway comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
@@ -74,7 +76,7 @@ class IstioGatewayAdapter:
         if not self._parts.seen:
             return Evaluation(source, hold=NOT_READ)
         raw = raw_of(self._parts.gateways, key)
-        claimant = self._claimants.claimant(source, gateway, raw, grace_over=grace_over, legacy_ingress=True)
+        claimant = self._claimants.claimant(source, gateway, raw, lapsed=lapsed, legacy_ingress=True)
         return evaluate_istio_gateway(claimant, self._parts.view(source, gateway), self._claimants.rules)
 
 
@@ -98,7 +100,7 @@ class VirtualServiceAdapter:
         """Return a VirtualService's metadata."""
         return metadata_of(self._watch, key)
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         """Return what a VirtualService comes to."""
         source = SourceKey(self.kind, *key)
         self._claimants.begin(source)
@@ -108,7 +110,7 @@ class VirtualServiceAdapter:
         if not self._parts.seen:
             return Evaluation(source, hold=NOT_READ)
         raw = raw_of(self._watch, key)
-        claimant = self._claimants.claimant(source, found, raw, grace_over=grace_over, legacy_ingress=True)
+        claimant = self._claimants.claimant(source, found, raw, lapsed=lapsed, legacy_ingress=True)
         gateways = {one: self._parts.gateways.get(one) for one in found.gateway_keys}
         views = tuple(self._parts.view(source, one) for one in gateways.values() if one is not None)
         missing = tuple(key for key, one in gateways.items() if one is None)

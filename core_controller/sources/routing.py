@@ -94,9 +94,12 @@ def _listed(pipelines: list[Pipeline]) -> str:
 
 
 def _joined(routes: list[Route]) -> Route:
+    """Return all routes as one: a pipeline that cannot take the name keeps what is its own, and holds up no other."""
+    placements = tuple(placement for one in routes for placement in one.placements)
+    held = any(one.held for one in routes)
     return Route(
-        tuple(placement for one in routes for placement in one.placements),
-        any(one.held for one in routes),
-        any(one.kept for one in routes),
+        placements,
+        held and not placements,
+        held or any(one.kept for one in routes),
         tuple(finding for one in routes for finding in one.findings),
     )

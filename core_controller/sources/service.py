@@ -141,7 +141,8 @@ def evaluate_service(view: ServiceView, rules: Rules) -> Evaluation:
         names, internal = tuple(dict.fromkeys((*names, *internal))), ()
     wanted = _wanted(view, names)
     if isinstance(wanted, Hold):
-        return claimant.evaluation(hold=wanted, findings=findings)
+        others = dict.fromkeys((name for name in internal if name not in names), inside)
+        return claimant.evaluation(claimant.publish(others, rules), wanted, findings)
     for name in internal:
         wanted[name] = wanted.get(name, Targets()) | inside
     return claimant.evaluation(claimant.publish(wanted, rules), findings=findings)
@@ -168,7 +169,8 @@ def _wanted(view: ServiceView, names: tuple[str, ...]) -> dict[str, Targets] | H
         return {}
     declared = view.claimant.declared
     if declared is None and view.service.spec.cluster_ip == HEADLESS and not view.service.spec.external_ips:
-        return _headless(view, names) or ({} if view.claimant.grace_over else _without_pod(view.service))
+        waiting = _without_pod(view.service)
+        return _headless(view, names) or ({} if view.claimant.is_over(waiting) else waiting)
     targets = view.claimant.settled(_native(view) if declared is None else declared)
     return targets if isinstance(targets, Hold) else dict.fromkeys(names, targets)
 
@@ -177,7 +179,7 @@ def _native(view: ServiceView) -> Targets | Hold:
     """Return where the Service is reached, by its type; external IPs come first."""
     spec = view.service.spec
     if spec.external_ips:
-        return sort_targets(spec.external_ips)[0]
+        return _given(spec.external_ips)
     match spec.type:
         case "LoadBalancer":
             return view.service.status.load_balancer.targets() or _without_address(view.service)
@@ -185,9 +187,15 @@ def _native(view: ServiceView) -> Targets | Hold:
             access = (view.claimant.annotations.get("access") or "").lower()
             return node_targets(_serving_nodes(view), access) or _without_node(view.service)
         case "ExternalName":
-            return sort_targets((spec.external_name,))[0]
+            return _given((spec.external_name,))
         case _:
             return Targets()
+
+
+def _given(values: tuple[str, ...]) -> Targets | Hold:
+    """Return targets that somebody wrote; a mistyped one is told, and keeps what is published."""
+    targets, findings = sort_targets(values)
+    return Hold(findings[0].reason, findings[0].note) if findings else targets
 
 
 def _without_address(service: Service) -> Hold:

@@ -1,6 +1,6 @@
 """One source object: evaluated, its holds timed, its host names handed on."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import timedelta
 
 import structlog
@@ -49,7 +49,7 @@ class SourceReconciler:
         self._enqueue = enqueue
         self._clock = clock
         self._grace = grace
-        self._held_since: dict[SourceKey, float] = {}
+        self._held_since: dict[SourceKey, dict[Hold, float]] = {}
 
     async def reconcile(self, key: SourceKey) -> Result:
         """Evaluate an object and have its host names planned, those that it published before among them."""
@@ -74,24 +74,39 @@ class SourceReconciler:
         return Result(requeue_after=left)
 
     def _evaluate(self, key: SourceKey) -> tuple[Evaluation | None, timedelta | None]:
-        """Return the evaluation and, while a hold that expires lasts, how long it still does."""
-        evaluation = self._look(key, grace_over=False)
-        if evaluation is None or evaluation.hold is None or not evaluation.hold.expires:
-            self._held_since.pop(key, None)
-            return evaluation, None
-        since = self._held_since.setdefault(key, self._clock.monotonic())
-        left = self._grace - timedelta(seconds=self._clock.monotonic() - since)
-        if left > timedelta():
-            return evaluation, left
-        return self._look(key, grace_over=True), None
+        """Return the evaluation and, while a hold that expires lasts, how long until the first cause has lasted."""
+        evaluation = self._look(key, frozenset())
+        left = self._left(key, evaluation)
+        over = frozenset(hold for hold, rest in left.items() if rest <= timedelta())
+        waits = [rest for rest in left.values() if rest > timedelta()]
+        return (self._look(key, over) if over else evaluation), min(waits, default=None)
 
-    def _look(self, key: SourceKey, *, grace_over: bool) -> Evaluation | None:
+    def _left(self, key: SourceKey, evaluation: Evaluation | None) -> dict[Hold, timedelta]:
+        """Return what is left of the grace time of each cause that holds an object, of those behind the first, too.
+
+        Each has its own: what has been missing for long does not shorten that of what goes now.
+        """
+        before, now = self._held_since.pop(key, {}), self._clock.monotonic()
+        since: dict[Hold, float] = {}
+        while (hold := _expiring(evaluation)) is not None and hold not in since:
+            since[hold] = before.get(hold, now)
+            evaluation = self._look(key, since.keys())
+        if since:
+            self._held_since[key] = since
+        return {hold: self._grace - timedelta(seconds=now - start) for hold, start in since.items()}
+
+    def _look(self, key: SourceKey, lapsed: Collection[Hold]) -> Evaluation | None:
         """Evaluate; an object that cannot be read keeps what it has published."""
         try:
-            return self._adapters[key.kind].evaluate(ObjectKey(key.namespace, key.name), grace_over=grace_over)
+            return self._adapters[key.kind].evaluate(ObjectKey(key.namespace, key.name), lapsed=lapsed)
         except UndecodableError as error:
             log.warning("source object cannot be read", source=str(key), error=str(error))
             return Evaluation(key, hold=Hold("Unreadable", "the object does not have the form of its kind"))
+
+
+def _expiring(evaluation: Evaluation | None) -> Hold | None:
+    hold = evaluation.hold if evaluation is not None else None
+    return hold if hold is not None and hold.expires else None
 
 
 def _findings(evaluation: Evaluation) -> list[Finding]:

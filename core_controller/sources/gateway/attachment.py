@@ -41,10 +41,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """Where a route is attached. `hold` keeps what it has published elsewhere, or all of it, for a while."""
+    """Where a route is attached. `holds` keep what it has published elsewhere, or all of it, each for a while."""
 
     attachments: tuple[Attachment, ...] = ()
-    hold: Hold | None = None
+    holds: tuple[Hold, ...] = ()
 
 
 def attached(route: Route, kind: str, around: Surroundings) -> Attached:
@@ -52,27 +52,46 @@ def attached(route: Route, kind: str, around: Surroundings) -> Attached:
     relevant = _judgements(route, around)
     accepted = [parent.parent_ref for parent in relevant if _is_accepted(parent)]
     if (hold := _unclear(route, relevant, accepted, around)) is not None:
-        return Attached(hold=hold)
+        return Attached(holds=(hold,))
     parents = [(ref, find_parent(ref, route, around)) for ref in accepted]
     found = tuple(_attach(ref, parent, route, kind, around) for ref, parent in parents if parent is not None)
-    missing = [ref for ref, parent in parents if parent is None]
-    hold = _lost(route, missing, accepted, around)
-    return Attached(tuple(attachment for attachment in found if attachment.listeners), hold)
+    holds = (
+        *(one for ref, parent in parents for one in _missing(ref, parent, route)),
+        *_refused(route, accepted, around),
+    )
+    return Attached(tuple(attachment for attachment in found if attachment.listeners), holds)
 
 
-def _lost(route: Route, missing: list[ParentRef], accepted: list[ParentRef], around: Surroundings) -> Hold | None:
-    """Return a hold for the grace time where a parent of the route is gone or does not accept it."""
-    if missing:
-        return Hold("GatewayNotFound", f"{missing[0].kind} {missing[0].name} does not exist", expires=True)
+def _missing(ref: ParentRef, parent: Parent | None, route: Route) -> tuple[Hold, ...]:
+    """Return a hold for the grace time where a parent is gone, or has no more the listener that the route names."""
+    shown = f"{ref.kind} {parent_key(ref, route)}"
+    if parent is None:
+        return (Hold("GatewayNotFound", f"{shown} does not exist", expires=True),)
+    if parent.listeners and ref.section_name not in ("", *(listener.name for listener in parent.listeners)):
+        return (Hold("GatewayNotFound", f"{shown} has no listener {ref.section_name}", expires=True),)
+    return ()
+
+
+def _refused(route: Route, accepted: list[ParentRef], around: Surroundings) -> tuple[Hold, ...]:
+    """Return a hold for the grace time for each parent of the route that does not accept it."""
     known = {_identity(ref, route) for ref in accepted}
-    if any(is_selected(ref, route, around) and _identity(ref, route) not in known for ref in route.spec.parent_refs):
-        return Hold(
+    refs = [ref for ref in route.spec.parent_refs if is_selected(ref, route, around)]
+    return tuple(
+        Hold(
             "RouteNotAccepted",
-            "a Gateway does not accept the route; published records are kept for the grace time",
+            f"{_shown(ref, route)} does not accept the route; published records are kept for the grace time",
             expires=True,
             quiet=True,
         )
-    return None
+        for ref in refs
+        if _identity(ref, route) not in known
+    )
+
+
+def _shown(ref: ParentRef, route: Route) -> str:
+    """Name a parent with the listeners that are meant."""
+    where = "".join(f" {part}" for part in (ref.section_name, ref.port) if part)
+    return f"{ref.kind} {parent_key(ref, route)}{where}"
 
 
 def _unclear(route: Route, relevant: list[RouteParent], accepted: list[ParentRef], around: Surroundings) -> Hold | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core_controller.sources.claimant import TEMPLATE_FAILED, Claimant, Rules
+from core_controller.sources.claimant import UNNAMED, Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
 from core_controller.sources.gateway.attachment import Attachment, attached
 from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
@@ -12,8 +12,6 @@ from core_controller.sources.gateway.parents import Surroundings
 from libdnsapi.api.meta import ObjectKey
 
 HOSTNAME_SOURCE = "gateway-hostname-source"
-UNNAMED = frozenset({"InvalidHostname", TEMPLATE_FAILED})
-"""Reasons for which a route that names itself has no name; it does not get its listeners' names instead."""
 REACHED_BY = frozenset({"IPAddress", "Hostname"})
 """Types of addresses that stand for themselves; all others name something that only the implementation knows."""
 
@@ -36,7 +34,7 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
         return dismissed
     kind = claimant.key.kind
     found = attached(view.route, kind, view.around)
-    hold = None if claimant.grace_over and found.hold is not None and found.hold.expires else found.hold
+    hold = next((one for one in found.holds if not claimant.is_over(one)), None)
     if hold is not None and not found.attachments:
         return claimant.evaluation(hold=hold)
     own = view.route.spec.hostnames if kind in ROUTES_WITH_HOSTNAMES else ()
@@ -45,10 +43,8 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
     findings += option_findings
     if not names and (_picks(claimant) or any(finding.reason in UNNAMED for finding in findings)):
         return claimant.evaluation(hold=hold, findings=findings)
-    wanted = _wanted(view, names_by_attachment(names, found.attachments))
-    if isinstance(wanted, Hold):
-        return claimant.evaluation(hold=wanted, findings=findings)
-    return claimant.evaluation(claimant.publish(wanted, rules), hold, findings)
+    wanted, lacking = _wanted(view, names_by_attachment(names, found.attachments))
+    return claimant.evaluation(claimant.publish(wanted, rules), hold or lacking, findings)
 
 
 def _picks(claimant: Claimant) -> bool:
@@ -61,22 +57,27 @@ def gateway_targets(gateway: Gateway) -> Targets | Hold:
     targets, _ = sort_targets(one.value for one in gateway.status.addresses if one.type in REACHED_BY)
     if targets:
         return targets
-    name = gateway.metadata.name
-    return Hold("GatewayWithoutAddress", f"Gateway {name} has no address; its published records are kept", expires=True)
+    note = f"Gateway {gateway.key} has no address; its published records are kept"
+    return Hold("GatewayWithoutAddress", note, expires=True)
 
 
-def _wanted(view: RouteView, served: list[tuple[Attachment, tuple[str, ...]]]) -> dict[str, Targets] | Hold:
-    """Return the targets of each name, those of all Gateways that serve it united."""
+def _wanted(
+    view: RouteView, served: list[tuple[Attachment, tuple[str, ...]]]
+) -> tuple[dict[str, Targets], Hold | None]:
+    """Return the targets of each name, those of all Gateways that serve it united.
+
+    A Gateway whose targets cannot be told holds what is published, and not what the others give to new names.
+    """
     wanted: dict[str, Targets] = {}
+    lacking: list[Hold] = []
     for attachment, names in served:
-        if not names:
-            continue
-        targets = view.claimant.settled(_targets(view, attachment))
+        targets = view.claimant.settled(_targets(view, attachment)) if names else Targets()
         if isinstance(targets, Hold):
-            return targets
+            lacking.append(targets)
+            continue
         for name in names:
             wanted[name] = wanted.get(name, Targets()) | targets
-    return wanted
+    return wanted, next(iter(lacking), None)
 
 
 def _targets(view: RouteView, attachment: Attachment) -> Targets | Hold:

@@ -1,5 +1,6 @@
 """Objects that anybody may write, made to do harm to others: they reach nothing beyond their own namespace."""
 
+from collections.abc import Container
 from datetime import timedelta
 from typing import Any
 
@@ -61,7 +62,7 @@ class Broken:
     def find(self, key: ObjectKey) -> PartialObject | None:
         return None
 
-    def evaluate(self, key: ObjectKey, *, grace_over: bool) -> Evaluation | None:
+    def evaluate(self, key: ObjectKey, *, lapsed: Container[Hold]) -> Evaluation | None:
         raise ZeroDivisionError
 
 

@@ -105,6 +105,20 @@ async def test_a_gateway_that_vanishes_for_a_moment_withdraws_nothing() -> None:
 
 
 @pytest.mark.spec("SRC-EP-011")
+async def test_an_istio_gateway_without_address_does_not_hold_up_what_another_gives() -> None:
+    world = await live("istio-virtualservice")
+    second = istio_gateway("*.example.com")
+    second["spec"]["selector"] = {"istio": "none"}
+    world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))
+    world.put(ISTIO_GATEWAYS, {**second, "metadata": {**second["metadata"], "name": "gw2"}})
+    world.put(VIRTUAL_SERVICES, virtual_service("a.example.com", gateways=("infra/gw", "infra/gw2")))
+    await world.start()
+
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+    await world.stop()
+
+
+@pytest.mark.spec("SRC-EP-011")
 async def test_one_of_two_gateways_that_vanishes_keeps_its_targets_for_the_grace_time() -> None:
     world = await live("istio-virtualservice")
     world.put(ISTIO_GATEWAYS, istio_gateway("*.example.com"))

@@ -134,3 +134,22 @@ async def test_names_that_go_nowhere_are_counted_with_their_contenders(
         if sample.name == "dnsapi_sources_findings" and sample.labels["reason"] == reason
     }
     assert found == {contenders: 1}
+
+
+@pytest.mark.spec("ROUTE-RT-004", "ROUTE-RT-012")
+async def test_an_ambiguous_zone_of_one_named_pipeline_holds_up_no_other(world: World) -> None:
+    named = {"cluster-provider": "main,twins"}
+    world.zone("example.com", "twin")
+    refs = [{"namespace": "dns", "name": name} for name in ("example-com", "twin")]
+    world.put(
+        CLUSTER_DNS_PROVIDERS, {"metadata": {"name": "twins"}, "spec": {"type": "dns-api", "zones": {"refs": refs}}}
+    )
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, http_route(hosts=("www.example.com",), annotations=named))
+    await world.start()
+    assert world.records() == {"apps/www A": ["192.0.2.1"]}
+    assert ("HTTPRoute/web", "AmbiguousZone") in world.events()
+
+    world.put(GATEWAYS, gateway(addresses=("192.0.2.2",)))
+    await world.settle()
+    assert world.records() == {"apps/www A": ["192.0.2.2"]}

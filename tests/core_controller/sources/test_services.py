@@ -11,13 +11,14 @@ from core_controller.sources.endpoints import Evaluation, SourceKey
 from core_controller.sources.ingress import Ingress, IngressView, evaluate_ingress
 from core_controller.sources.service import EndpointSlice, Node, Service, ServiceView, evaluate_service
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
+from tests.core_controller.sources.world import lapsed
 
 PREFIX = "external-dns.alpha.kubernetes.io/"
 
 
 def claimant(kind: str, annotations: dict[str, str] | None = None, *, grace_over: bool = False) -> Claimant:
     given = {PREFIX + key: value for key, value in (annotations or {}).items()}
-    return Claimant(SourceKey(kind, "apps", "x"), Annotations(given), grace_over=grace_over)
+    return Claimant(SourceKey(kind, "apps", "x"), Annotations(given), lapsed=lapsed(grace_over=grace_over))
 
 
 def published(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:

@@ -1,11 +1,13 @@
 """A whole sources controller on an API server in memory, with a clock that the tests move."""
 
 import asyncio
+from collections.abc import Container
 from datetime import timedelta
 from typing import Any
 
 import orjson
 
+from core_controller.sources.endpoints import Hold
 from core_controller.sources.run import SourcesSettings, add_sources
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
@@ -156,6 +158,18 @@ class World:
 
     def recordset_writes(self) -> int:
         return sum(count for (_, plural), count in self.api.writes().items() if plural == "recordsets")
+
+
+class EveryHold(Container[Hold]):
+    """All holds there may be: their grace time is over."""
+
+    def __contains__(self, hold: object) -> bool:
+        return True
+
+
+def lapsed(*, grace_over: bool) -> Container[Hold]:
+    """Return the holds whose grace time is over: all or none."""
+    return EveryHold() if grace_over else frozenset()
 
 
 def values_of(spec: Document) -> list[str]:

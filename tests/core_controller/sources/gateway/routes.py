@@ -8,6 +8,7 @@ from core_controller.sources.endpoints import Evaluation, Hold, SourceKey, Targe
 from core_controller.sources.gateway.evaluation import RouteView, evaluate_route
 from core_controller.sources.gateway.model import Gateway, Route
 from core_controller.sources.gateway.parents import GatewayFilters, Surroundings
+from tests.core_controller.sources.world import lapsed
 
 ALL = {"namespaces": {"from": "All"}}
 ADDRESS = "192.0.2.1"
@@ -71,7 +72,7 @@ def evaluate(  # noqa: PLR0913 — each row names only what it is about
         Annotations({ALPHA + key: value for key, value in (annotations or {}).items()}),
         declared=declared,
         document={"Name": "r", "Namespace": namespace},
-        grace_over=grace_over,
+        lapsed=lapsed(grace_over=grace_over),
     )
     found = {one.key: one for one in (gateways or (gateway(),))}
     around = Surroundings(found, labels or {}, filters or GatewayFilters())
