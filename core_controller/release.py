@@ -5,8 +5,10 @@ objects be deleted, and nothing at the provider is touched (beyond-the-seeds 11)
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -151,21 +153,35 @@ def command(
     namespace: Annotated[str, typer.Option(help="The namespace to release.")] = "",
     all_namespaces: Annotated[bool, typer.Option(help="Release every namespace.")] = False,
     yes: Annotated[bool, typer.Option(help="Do not ask before releasing.")] = False,
-    kubeconfig: Annotated[str, typer.Option(envvar="KUBECONFIG", help="Path of a kubeconfig file.")] = "",
+    kubeconfig: Annotated[
+        str, typer.Option(envvar="KUBECONFIG", help="Path of a kubeconfig file; without one, as kubectl.")
+    ] = "",
 ) -> None:
-    """Remove the finalizers of dnsapi from all its objects in a namespace. Nothing at the DNS provider is touched."""
+    """Remove the finalizers of dnsapi from all its objects in a namespace, when no controller runs.
+
+    Nothing at the DNS provider is touched: zones and records stay there, and nobody owns them any more.
+    """
     if bool(namespace) == all_namespaces:
         raise typer.BadParameter("give either --namespace or --all-namespaces")
     console = Console(markup=False)  # what stands in brackets in a message is no style
     try:
-        raise typer.Exit(asyncio.run(_run(console, namespace, kubeconfig, ask=not yes)))
+        path = kubeconfig or usual_kubeconfig(Path.home(), os.environ)
+        raise typer.Exit(asyncio.run(_run(console, namespace, path, ask=not yes)))
     except DnsapiError as error:
         console.print(f"error: {describe(error)}", style="red")
         raise typer.Exit(1) from error
 
 
+def usual_kubeconfig(home: Path, environment: Mapping[str, str]) -> str:
+    """Return where kubectl looks without being told; "" in a pod, which has a service account, or without that file."""
+    path = home / ".kube" / "config"
+    return str(path) if "KUBERNETES_SERVICE_HOST" not in environment and path.is_file() else ""
+
+
 async def _run(console: Console, namespace: str, kubeconfig: str, *, ask: bool) -> int:
-    client = KubernetesClient(await connect(kubeconfig), field_manager="dnsapi-release")
+    connection = await connect(kubeconfig)
+    console.print(f"Cluster: {connection.endpoint.url}")
+    client = KubernetesClient(connection, field_manager="dnsapi-release")
     try:
         held, left = await survey(client, namespace)
         console.print(table_of(left))

@@ -11,7 +11,10 @@ KNOWN_CONTROLLERS = frozenset({"zoneunit", "sources"})
 
 
 class CoreSettings(RuntimeSettings, SourcesSettings):
-    """Options of `python -m core_controller`."""
+    """Options of `python -m core_controller`. Durations are written 90s or 1h30m, lists with commas.
+
+    `python -m core_controller release --help` is the operator's command, for the day of an uninstall.
+    """
 
     model_config = SettingsConfigDict(env_prefix="DNSAPI_CORE_", cli_prog_name="core_controller")
 

@@ -30,7 +30,7 @@ Patterns = Annotated[Names, AfterValidator(_all_if_empty)]
 
 
 class Route53Settings(RuntimeSettings):
-    """Options of `python -m route53_controller`."""
+    """Options of `python -m route53_controller`. Durations are written 90s or 1h30m, lists with commas."""
 
     model_config = SettingsConfigDict(env_prefix="DNSAPI_ROUTE53_", cli_prog_name="route53_controller")
 

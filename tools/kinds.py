@@ -15,6 +15,7 @@ from libdnsapi.api.dns.zoneunit import ZONE_UNITS, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS, ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import KubernetesObject, ResourceType
+from libdnsapi.api.names import PAUSED_ANNOTATION
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 
 
@@ -77,6 +78,16 @@ PROBLEM = Column(
 )
 """Acceptance stands first, so a refusal is shown and not what came of an earlier acceptance."""
 
+PAUSED_PATH = PAUSED_ANNOTATION.replace(".", "\\.")
+"""As JSONPath wants it: a dot within a name is escaped."""
+PAUSED = Column(
+    "Paused",
+    f".metadata.annotations.{PAUSED_PATH}",
+    wide=True,
+    description="Whether the annotation holds back all writes at the provider.",
+)
+"""A Zone that nobody has edited since it was paused shows it nowhere else."""
+
 PIPELINE_COLUMNS = (
     Column("Type", ".spec.type"),
     _status("Ready"),
@@ -132,6 +143,7 @@ KINDS = (
             Column("Domain", ".spec.domainName"),
             Column("Class", ".spec.zoneClassRef.name"),
             *CLAIM_COLUMNS,
+            PAUSED,
         ),
         tenants=True,
     ),

@@ -12,7 +12,7 @@ from libdnsapi.runtime.settings import Duration, RuntimeSettings
 
 
 class WebhookSettings(RuntimeSettings):
-    """What the webhook wants to know."""
+    """Options of `python -m webhook`. Durations are written 90s or 1h30m, lists with commas."""
 
     model_config = SettingsConfigDict(
         env_prefix="DNSAPI_WEBHOOK_",

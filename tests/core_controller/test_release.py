@@ -166,3 +166,12 @@ def test_what_a_provider_wrote_is_shown_as_it_is_and_moves_no_terminal() -> None
     console.print(release.table_of([release.Remainder(ObjectKey("platform", "zone"), "example.com", data, 7)]))
     assert isinstance(console.file, io.StringIO)
     assert "note=[/end] [bold]x[/bold] \\x1b[2J" in console.file.getvalue()
+
+
+def test_without_a_kubeconfig_the_usual_file_is_taken_but_never_in_a_pod(tmp_path: Path) -> None:
+    assert release.usual_kubeconfig(tmp_path, {}) == ""
+    (tmp_path / ".kube").mkdir()
+    (tmp_path / ".kube" / "config").touch()
+
+    assert release.usual_kubeconfig(tmp_path, {}) == str(tmp_path / ".kube" / "config")
+    assert release.usual_kubeconfig(tmp_path, {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}) == ""
