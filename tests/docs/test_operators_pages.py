@@ -19,6 +19,7 @@ _NO_VALUES = (".com", ".io", ".yaml")
 _METRIC = re.compile(
     r"\b(?:dnsapi|route53|workqueue|controller_runtime|rest_client|leader_election)_[a-z0-9_]+\b(?!\.py)"
 )
+_FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _DERIVED = re.compile("_(bucket|sum|count)$")
 
 
@@ -41,7 +42,9 @@ def is_value(path: str) -> bool:
 def code(page: Path) -> str:
     """Return what a page shows as code, in its sentences and in blocks."""
     text = page.read_text()
-    return "\n".join([*re.findall(r"`([^`]+)`", text), *re.findall(r"^ {4,}.*$", text, re.MULTILINE)])
+    prose = _FENCE.sub("", text)
+    blocks = [match[0] for match in _FENCE.finditer(text)]
+    return "\n".join([*blocks, *re.findall(r"`([^`]+)`", prose), *re.findall(r"^ {4,}.*$", prose, re.MULTILINE)])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
