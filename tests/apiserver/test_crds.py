@@ -1,8 +1,5 @@
 """What the CRDs alone accept and refuse on a real API server, with no webhook installed."""
 
-import os
-import shutil
-import subprocess
 from uuid import uuid4
 
 import pytest
@@ -365,44 +362,6 @@ def test_status_is_written_only_through_its_subresource(kube: Kube) -> None:
 
     assert "status" not in stored
     assert written["status"]["conditions"] == [condition]
-
-
-def test_tables_show_the_conditions(kube: Kube) -> None:
-    definition = kube.get("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "zones.dns.appthrust.io")
-    names = definition["status"]["acceptedNames"]
-    columns = {
-        one["name"]: one.get("priority", 0) for one in definition["spec"]["versions"][0]["additionalPrinterColumns"]
-    }
-
-    assert names["categories"] == ["dns", "dns-all"]
-    assert names["shortNames"] == ["dnszone"]
-    assert [name for name, priority in columns.items() if not priority] == [
-        "Domain",
-        "Class",
-        "Accepted",
-        "Programmed",
-        "Reason",
-        "Age",
-    ]
-
-
-def test_a_wide_table_shows_that_a_zone_is_paused(kube: Kube) -> None:
-    if shutil.which("kubectl") is None and "GITHUB_ACTIONS" not in os.environ:
-        pytest.skip("kubectl is not installed")
-    paused = {"dns.appthrust.io/paused": "true"}
-    stored = kube.create(changed(renamed(ZONE), metadata__annotations=paused))
-    command = ["kubectl", "get", "zones.dns.appthrust.io", stored["metadata"]["name"], "--output", "wide"]
-
-    answer = subprocess.run(  # noqa: S603 — our own words
-        [*command, "--namespace", NAMESPACE, "--kubeconfig", str(kube.kubeconfig)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    head, row = answer.stdout.splitlines()
-    assert head.split()[-1] == "PAUSED"
-    assert row.split()[-1] == "true"
 
 
 def assert_cause(refusal: KubeError, field: str, message: str) -> None:
