@@ -4,7 +4,8 @@ A thousand statuses take seconds; the next pass over the same unit must not wait
 
 - One write of a claim at a time, and only the newest: what was not written yet is replaced.
 - Planning sees a claim as if its newest status were written, so nothing is decided or told twice.
-- Conditions that changed go before a bare observedGeneration.
+- Conditions that changed go before a bare observedGeneration. What only says that the provider is at work waits for a
+  moment: most often its result comes meanwhile, and one write tells both. A claim that has no status yet never waits.
 
 Lost with the process: every unit starts with a full pass, which decides again.
 """
@@ -12,6 +13,7 @@ Lost with the process: every unit starts with a full pass, which decides again.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -32,6 +34,9 @@ from libdnsapi.runtime.store import Store
 CONCURRENT_WRITES = 16
 """Statuses that are written at once."""
 
+MOMENT = timedelta(seconds=2)
+"""How long a status waits that a better one may follow."""
+
 C = TypeVar("C", Zone, RecordSet)
 
 log = structlog.get_logger(__name__)
@@ -42,6 +47,10 @@ class StatusQueue(Protocol):
 
     def add(self, key: ObjectKey, *, urgent: bool = False) -> None:
         """Have the claim's status written as soon as may be."""
+        ...
+
+    def add_after(self, key: ObjectKey, delay: timedelta) -> None:
+        """Have the claim's status written when the delay is over."""
         ...
 
 
@@ -67,8 +76,11 @@ class Statuses:
 
     def put(self, write: WriteRecordSetStatus) -> None:
         """Have a status written soon, in the place of an older one that still waits; its events are told with it."""
-        self._waiting[write.key] = _after(self._waiting.get(write.key), write)
-        self._queue.add(write.key, urgent=write.urgent)
+        newest = self._waiting[write.key] = _after(self._waiting.get(write.key), write)
+        if newest.passing:
+            self._queue.add_after(write.key, MOMENT)
+        else:
+            self._queue.add(write.key, urgent=newest.urgent)
 
     def newest(self, claim: RecordSet) -> RecordSet:
         """Return a claim with the status that was decided last."""
@@ -151,4 +163,9 @@ def _after(older: WriteRecordSetStatus | None, newer: WriteRecordSetStatus) -> W
     """Return the newer write with what the older one had to tell."""
     if older is None or older.uid != newer.uid:
         return newer
-    return replace(newer, urgent=older.urgent or newer.urgent, events=(*older.events, *newer.events))
+    return replace(
+        newer,
+        urgent=older.urgent or newer.urgent,
+        passing=older.passing and newer.passing,
+        events=(*older.events, *newer.events),
+    )

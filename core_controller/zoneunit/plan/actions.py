@@ -108,6 +108,8 @@ class WriteRecordSetStatus:
     status: RecordSetStatus
     urgent: bool
     """Whether a condition changed, not merely an observedGeneration."""
+    passing: bool = False
+    """Whether it tells nobody anything but that the provider is at work: what comes of that follows soon."""
     events: tuple[EmitEvent, ...] = ()
     """What to tell people once the status stands."""
 

@@ -1,5 +1,6 @@
 """One whole pass over a unit: Zone, ledger head, owner names, deletion, statuses, in this order."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from core_controller.zoneunit.plan.actions import (
@@ -27,13 +28,15 @@ from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_rep
 from core_controller.zoneunit.plan.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
-from libdnsapi.api.conditions import Verdict
-from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.conditions import Condition, ConditionType, Verdict, find_condition
+from libdnsapi.api.dns.recordset import RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.names import ZONE_FINALIZER
 from libdnsapi.api.reasons import Reason
 
 CONVERSION_RETRY = timedelta(seconds=30)
+UNDER_WAY = frozenset({Reason.PROVIDER_CHANGE_PENDING, Reason.RECONCILING})
+"""Why a record set is not programmed that the provider is at work on."""
 
 
 def plan(snapshot: UnitSnapshot) -> Plan:
@@ -159,8 +162,16 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
     if status == claim.status:
         return None
     events = record_set_events(snapshot, claim, status.conditions, _winner(group, decision))
-    urgent = bool(news(claim.status.conditions, status.conditions))
-    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, urgent, events)
+    told = news(claim.status.conditions, status.conditions)
+    passing = _is_passing(claim.status, status, told)
+    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, bool(told), passing, events)
+
+
+def _is_passing(before: RecordSetStatus, after: RecordSetStatus, told: Sequence[Condition]) -> bool:
+    """Whether a status tells no more than that the provider is at work, of a claim that had a status before."""
+    programmed = find_condition(after.conditions, ConditionType.PROGRAMMED)
+    under_way = programmed is not None and programmed.reason in UNDER_WAY
+    return under_way and bool(before.conditions) and all(condition.reason in UNDER_WAY for condition in told)
 
 
 def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:

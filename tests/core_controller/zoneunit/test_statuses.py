@@ -36,10 +36,12 @@ class Desk:
         assert found is not None
         return found
 
-    def write(self, generation: int, event: str = "", *, uid: str = "", urgent: bool = False) -> None:
+    def write(
+        self, generation: int, event: str = "", *, uid: str = "", urgent: bool = False, passing: bool = False
+    ) -> None:
         events = (EmitEvent(ObjectReference(), warning=False, reason=event, message=event),) if event else ()
         status = RecordSetStatus(observed_generation=generation)
-        self.statuses.put(WriteRecordSetStatus(KEY, uid or self.claim.metadata.uid, status, urgent, events))
+        self.statuses.put(WriteRecordSetStatus(KEY, uid or self.claim.metadata.uid, status, urgent, passing, events))
 
     @property
     def stored(self) -> int | None:
@@ -138,3 +140,40 @@ async def test_a_pass_does_not_wait_for_the_statuses_of_the_one_before() -> None
     await world.settle()
     accepted = [world.condition(world.record_set(ObjectKey(ZONE.namespace, f"r{n}")), "Programmed") for n in range(5)]
     assert {condition.status for condition in accepted if condition is not None} == {"True"}
+
+
+async def test_that_the_provider_is_at_work_waits_for_what_comes_of_it() -> None:
+    desk = Desk()
+    desk.write(2, "Pending", passing=True)
+    assert desk.queue.delayed == [KEY]
+    desk.write(3, "Programmed", urgent=True)
+    await desk.statuses.reconcile(KEY)
+    assert desk.stored == 3
+    assert desk.told == ["Pending", "Programmed"]
+    assert desk.api.writes()[("json_patch", "recordsets/status")] == 1
+
+
+async def test_what_follows_news_that_still_wait_makes_them_wait_no_longer() -> None:
+    desk = Desk()
+    desk.write(2, "Denied", urgent=True)
+    desk.write(3, "Pending", passing=True)
+    assert desk.queue.delayed == []
+
+
+async def test_an_edit_is_told_with_its_result_and_a_new_claim_at_once() -> None:
+    world = World()
+    world.put(*platform(), zone(), record_set("www"))
+    await world.sync()
+    await world.reconcile()
+    assert world.status_queue.delayed == []
+    await world.settle()
+    world.status_queue.delayed.clear()
+    await world.edit(RECORD_SETS, KEY, {"spec": {"ttl": 601}})
+    await world.sync()
+    await world.reconcile()
+    assert world.status_queue.delayed == [KEY]
+    world.status_queue.delayed.clear()
+    await world.edit(RECORD_SETS, KEY, {"spec": {"a": {"addresses": ["no address"]}}})
+    await world.sync()
+    await world.reconcile()
+    assert world.status_queue.delayed == []

@@ -87,13 +87,18 @@ class NoConversions:
 
 
 class Queue:
-    """The units that wait, without time."""
+    """The units that wait, without time: what is delayed waits like all else, and is noted."""
 
     def __init__(self) -> None:
         self.keys: dict[ObjectKey, None] = {}
+        self.delayed: list[ObjectKey] = []
 
     def add(self, key: ObjectKey, *, urgent: bool = False) -> None:
         self.keys[key] = None
+
+    def add_after(self, key: ObjectKey, delay: timedelta) -> None:
+        self.delayed.append(key)
+        self.add(key)
 
 
 class World:
