@@ -49,6 +49,8 @@ class Applier:
         """
         if not await self._witnesses.stand(snapshot, plan, memory):
             return True
+        if _goes_soon(snapshot, plan):
+            return False
         await self._hold(snapshot, plan)
         over = _over(snapshot, plan)
         first = route53 is not None and _sends_first(snapshot, plan, over)
@@ -225,7 +227,17 @@ def _sends_first(snapshot: Snapshot, plan: Plan, over: tuple[PendingChange, ...]
 
 def _can_wait(snapshot: Snapshot, plan: Plan) -> bool:
     """Whether a status write would only say that nothing is known of the newest content yet."""
-    return plan.patient and not plan.status.items and not plan.actions and plan.status.state == snapshot.state
+    collects = plan.due_at is not None
+    return collects and not plan.status.items and not plan.actions and plan.status.state == snapshot.state
+
+
+def _goes_soon(snapshot: Snapshot, plan: Plan) -> bool:
+    """Whether nothing is to be done until a batch goes that is nearly together.
+
+    What is to be written meanwhile is written with what is written for the batch, after the call: it is about the same
+    slices most often, and the batch would wait for a second while it is written.
+    """
+    return plan.due_at is not None and not plan.actions and plan.due_at - snapshot.now <= snapshot.settings.bulk_soon
 
 
 def _forget(snapshot: Snapshot, state: UnitState, memory: ZoneMemory) -> None:

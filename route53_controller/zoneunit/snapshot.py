@@ -134,6 +134,8 @@ class ZoneUnitSettings:
     drift_jitter: float = 0.2
     change_poll_first: timedelta = timedelta(seconds=2)
     change_poll_limit: timedelta = timedelta(seconds=15)
+    pending_quiet: timedelta = timedelta(seconds=3)
+    """How long a change is in flight before slices are written for that alone: most often it is over by then."""
     unconfirmed_wait: timedelta = timedelta(seconds=30)
     """How long a call whose answer was lost may still take effect."""
     restore_lull: timedelta = timedelta(seconds=10)
@@ -150,6 +152,8 @@ class ZoneUnitSettings:
     bulk_pause_plain: timedelta = timedelta(seconds=8)
     bulk_batch: int = 200
     """Record sets that are worth a batch of their own: a bulk that brings them sooner is collected for less long."""
+    bulk_soon: timedelta = timedelta(seconds=2)
+    """A batch that goes so soon is waited for with what there is to write."""
     bulk_lull: timedelta = timedelta(seconds=1.5)
     """Without anything new for so long, a bulk has come to its end."""
     deletion_window: timedelta = timedelta(minutes=10)

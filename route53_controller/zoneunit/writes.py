@@ -48,15 +48,23 @@ class LedgerWriter:
         return await self.write_unit(snapshot, plan) or wrote
 
     async def write_slices(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
-        """Write the statuses of slices that differ, a few at once; raises the first error after all were tried."""
-        touched = {place for key in plan.items for place in snapshot.items[key].places}
+        """Write the statuses of slices that differ, a few at once; raises the first error after all were tried.
+
+        A slice of which there is nothing to say but what is early waits; one that is written says all.
+        """
+        touched = {place for key in plan.items if key not in plan.early for place in snapshot.items[key].places}
+        waits = {place for key in plan.early for place in snapshot.items[key].places} - touched
         slots = asyncio.Semaphore(CONCURRENT_WRITES)
 
         async def write(held: LedgerObject) -> bool:
             async with slots:
                 return await self._write_slice(held, plan, snapshot.now)
 
-        differing = [held for held in snapshot.objects.values() if _differs(held, touched)]
+        differing = [
+            held
+            for held in snapshot.objects.values()
+            if _differs(held, touched) and (held.stale or held.key not in waits)
+        ]
         slices = [write(held) for held in differing if held.key != snapshot.unit.key]
         results = await asyncio.gather(*slices, return_exceptions=True)
         for result in results:

@@ -85,14 +85,16 @@ class StatusPlan:
     zone: ZoneOutcome
     items: Mapping[ObjectKey, Outcome]
     aggregate: Fact
+    early: frozenset[ObjectKey] = frozenset()
+    """Those of `items` for which alone no slice is written yet: they only say that a change is under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What one round does.
 
-    `again`: plan once more at once, for the state has changed. `patient`: changes are being collected, so there is no
-    hurry to write what is no news about a record set. `open_names`: the owner names that are not at rest, where record
+    `again`: plan once more at once, for the state has changed. `due_at`: until then changes are being collected.
+    `open_names`: the owner names that are not at rest, where record
     sets were decided about.
     """
 
@@ -101,7 +103,7 @@ class Plan:
     notices: tuple[Notice, ...] = field(default=())
     wake_at: datetime | None = None
     again: bool = False
-    patient: bool = False
+    due_at: datetime | None = None
     open_names: frozenset[str] | None = None
 
     @property

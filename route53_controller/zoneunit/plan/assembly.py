@@ -1,17 +1,20 @@
 """Putting a plan together: the zone's outcome, the aggregate, and only what is news."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
+from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws.api import HostedZone
 from route53_controller.failures import consequence, failure_message
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.actions import Plan, StatusPlan, ZoneOutcome
 from route53_controller.zoneunit.plan.aggregate import aggregate
+from route53_controller.zoneunit.plan.outcomes import Outcome
 from route53_controller.zoneunit.plan.unmanaged import keeps_programmed
 from route53_controller.zoneunit.plan.work import ZoneWork, zone_condition
-from route53_controller.zoneunit.snapshot import Fact, Hold, Observation, Snapshot
+from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Observation, Snapshot
 
 
 def zone_fact(snapshot: Snapshot, verdict: Verdict) -> Fact:
@@ -49,17 +52,40 @@ def assemble(
         for key, said in work.items.items()
         if key in snapshot.items and not outcomes.says_nothing_new(snapshot.items[key], said)
     }
+    early, told_at = _early(snapshot, work, news)
     programmed = zone.programmed or zone_condition(ConditionType.PROGRAMMED, snapshot)
     total = aggregate(zone, programmed, snapshot.unsteady(news), news, snapshot.unit.metadata.generation)
     return Plan(
-        status=StatusPlan(work.state, zone, news, total),
+        status=StatusPlan(work.state, zone, news, total, early),
         actions=tuple(work.actions),
         notices=tuple(work.notices),
-        wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read),
+        wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read, told_at),
         again=again,
-        patient=work.patient,
+        due_at=work.due_at,
         open_names=work.open_names,
     )
+
+
+def _early(
+    snapshot: Snapshot, work: ZoneWork, news: Mapping[ObjectKey, Outcome]
+) -> tuple[frozenset[ObjectKey], datetime | None]:
+    """Return what of the news can wait, and until when: items whose change went a moment ago, and nothing else of them.
+
+    The ZoneUnit's intents say all that is needed if this process ends meanwhile.
+    """
+    since = {
+        affected.key: change.submitted_at
+        for change in work.state.pending_record_set_changes
+        for affected in change.affected_record_sets
+        if snapshot.now < change.submitted_at + snapshot.settings.pending_quiet
+    }
+    early = frozenset(key for key in since if key in news and _is_passing(snapshot.items[key], news[key]))
+    return early, min((since[key] + snapshot.settings.pending_quiet for key in early), default=None)
+
+
+def _is_passing(item: Item, said: Outcome) -> bool:
+    """Whether an outcome says of an item no more than that its change is being made."""
+    return said == outcomes.outcome(item, outcomes.pending(item), mark=item.facts.mark, rejected=item.facts.rejected)
 
 
 def _parameters_at(snapshot: Snapshot) -> datetime | None:

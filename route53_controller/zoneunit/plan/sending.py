@@ -31,7 +31,7 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
     until = _not_before(groups, snapshot, observation, work, flight)
     if groups and until is not None:
         _wake(until, work)
-        work.patient = True
+        work.due_at = until
         return
     turn = take_turns(groups, snapshot, flight)
     if turn.undecided_until is not None:

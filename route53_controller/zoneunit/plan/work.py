@@ -23,7 +23,8 @@ class ZoneWork:
     wake_at: datetime | None = None
     rest_at: datetime | None = None
     """When a ledger that is being restored counts as complete."""
-    patient: bool = False
+    due_at: datetime | None = None
+    """Until when changes are being collected."""
     open_names: frozenset[str] | None = None
     """The names that are not at rest; None: nothing was decided about record sets."""
     open_removals: bool = False
