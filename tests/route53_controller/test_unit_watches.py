@@ -103,14 +103,14 @@ class World:
 
     def put(self, resource: ResourceType, *documents: JsonObject) -> None:
         stores: dict[ResourceType, Callable[[bytes], bool]] = {
-            ZONE_UNITS: self.caches.units.store.update,
-            ZONE_UNIT_SLICES: self.caches.slices.store.update,
-            ZONE_CLASSES: self.caches.shared.zone_classes.store.update,
-            ROUTE53_IDENTITIES: self.caches.shared.identities.store.update,
-            PROVIDERS: self.caches.shared.providers.store.update,
-            ZONES: self.caches.zones.store.update,
-            RECORD_SETS: self.caches.record_sets.store.update,
-            NAMESPACES: self.caches.namespaces.store.update,
+            ZONE_UNITS: self.caches.units.store.observe,
+            ZONE_UNIT_SLICES: self.caches.slices.store.observe,
+            ZONE_CLASSES: self.caches.shared.zone_classes.store.observe,
+            ROUTE53_IDENTITIES: self.caches.shared.identities.store.observe,
+            PROVIDERS: self.caches.shared.providers.store.observe,
+            ZONES: self.caches.zones.store.observe,
+            RECORD_SETS: self.caches.record_sets.store.observe,
+            NAMESPACES: self.caches.namespaces.store.observe,
         }
         for document in documents:
             stores[resource](self.kubernetes.seed(resource, document))
