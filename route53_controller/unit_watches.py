@@ -1,8 +1,9 @@
 """Which ZoneUnits a change asks for, and the caches that their controller reads.
 
 A unit is asked for by what its pass reads: itself, its slices, its class, the class's identity and Provider, the labels
-of its namespace, its Zone, and, while it is being deleted, the claims that it holds. Status alone asks for nothing:
-a unit's is written by its own pass, and of an identity only what decides about its zones counts.
+of its namespace, its Zone, the end of others of its domain, and, while it is being deleted, the claims that it holds.
+Status alone asks for nothing: a unit's is written by its own pass, and of an identity only what decides about its zones
+counts.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ from libdnsapi.runtime.roster import News
 from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change
 from route53_controller.watches import BY_IDENTITY, BY_PROVIDER, Add, Caches, add_all, same_generation
-from route53_controller.zoneunit.stores import BY_CLASS, SLICE_INDEXERS, UNIT_INDEXERS, Claim, Stores
+from route53_controller.zoneunit.stores import BY_CLASS, BY_DOMAIN, SLICE_INDEXERS, UNIT_INDEXERS, Claim, Stores
 
 BY_NAMESPACE = "namespace"
 BY_DELETING = "deleting"
@@ -87,9 +88,11 @@ class UnitMappers:
         caches.record_sets.add_listener(self.on_record_set)
 
     def on_unit(self, change: Change[ZoneUnit]) -> None:
-        """Ask for the unit itself."""
+        """Ask for the unit itself; of one that is gone, for those that may have waited for its hosted zone."""
         if is_news(change.old, change.new):
             self._add(change.key)
+        if change.new is None and change.old is not None:
+            add_all(self._caches.units.store.by_index(BY_DOMAIN, change.old.spec.zone.domain_name), self._add)
 
     def on_slice(self, change: Change[ZoneUnitSlice]) -> None:
         """Ask for the unit that the slice belongs to; it counts for nothing before it is that unit's own."""

@@ -66,6 +66,7 @@ class Gatherer:
             identity=identity,
             holder=holder,
             rival=self._rival(unit, state, identity),
+            namesakes=self._namesakes(unit, state),
             holder_marks=self._marks(holder) if holder else frozenset(),
             zone_deleting=zone is not None and zone.leaving,
             live_claims=self._live_claims(items) if unit.metadata.deleting else frozenset(),
@@ -121,6 +122,11 @@ class Gatherer:
         if state.hosted_zone_id:
             holders = [other for other in holders if _age(other) < _age(unit)]
         return min(holders, key=_age).key if holders else None
+
+    def _namesakes(self, unit: ZoneUnit, state: UnitState) -> frozenset[ObjectKey]:
+        if state.hosted_zone_id:
+            return frozenset()
+        return frozenset(self._stores.units.by_index(BY_DOMAIN, unit.spec.zone.domain_name)) - {unit.key}
 
     def _rival(self, unit: ZoneUnit, state: UnitState, identity: Route53Identity | None) -> ObjectKey | None:
         """Return the unit to which this one leaves the name: any that has got further, else the older of the two.

@@ -6,7 +6,7 @@ Nothing here is needed for safety: it is lost with the process, and read again a
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.backoff import Random
@@ -27,6 +27,7 @@ from route53_controller.zoneunit.snapshot import (
 
 ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
+AT_ONCE = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True)
@@ -137,8 +138,13 @@ class ZoneMemory:
         self.zone_change_settled = False
 
     def give_new_chance(self, circumstances: tuple[object, ...]) -> None:
-        """End the rest of what failed, and may be mended, when identity, class or a request of the owner changed."""
+        """End the rest of what failed, and may be mended, when identity, class or a request of the owner changed.
+
+        So it is where a Zone of the same domain came or went: what stood in the way may be gone.
+        """
         if circumstances != self.circumstances:
+            if self.look_again_at is not None:
+                self.look_again_at, self.looks = AT_ONCE, 0
             for trouble in (self.reading, self.writing, self.tagging):
                 trouble.clear()
             self.rejections = {key: held for key, held in self.rejections.items() if held.retry_at is None}

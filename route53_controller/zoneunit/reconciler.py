@@ -175,6 +175,7 @@ def _circumstances(snapshot: Snapshot) -> tuple[object, ...]:
         identity and (identity.metadata.uid, identity.metadata.generation),
         ready and (ready.status, ready.last_transition_time),
         zone_class and (zone_class.metadata.uid, zone_class.metadata.generation),
+        snapshot.namesakes,
     )
 
 

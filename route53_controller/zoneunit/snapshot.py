@@ -186,6 +186,8 @@ class Snapshot:
     """Another, older unit that holds the hosted zone that this one wants."""
     rival: ObjectKey | None = None
     """Another unit that has, or was first to be about to create, a hosted zone of this name in this account."""
+    namesakes: frozenset[ObjectKey] = frozenset()
+    """The other units of this domain; only looked up for a unit that has no hosted zone yet."""
     holder_marks: frozenset[Mark] = frozenset()
     """What that unit has in the hosted zone."""
     zone_deleting: bool = False

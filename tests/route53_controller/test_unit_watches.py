@@ -167,6 +167,15 @@ def test_a_leaving_claim_asks_for_units_that_are_leaving_themselves() -> None:
     assert world.asked == [UNIT]
 
 
+def test_a_unit_that_is_gone_asks_for_those_of_its_domain() -> None:
+    world = World()
+    namesake = unit("example-com-2", "other")
+    world.put(ZONE_UNITS, changed(namesake, spec__zone__domainName="example.com"))
+    world.asked.clear()
+    world.caches.units.store.forget(UNIT)
+    assert set(world.asked) == {UNIT, ObjectKey("team", "example-com-2")}
+
+
 @pytest.mark.spec("R53-HD-009")
 def test_a_unit_that_lets_go_of_its_zone_frees_its_class_and_identity() -> None:
     world = World()

@@ -163,3 +163,30 @@ async def test_a_name_that_is_taken_is_looked_at_again_ever_more_seldom() -> Non
         world.clock.jump(wait)
     assert world.zone_condition() == "False ProviderConflict"
     assert world.route53.calls["ListHostedZonesByName"] <= 10
+
+
+async def test_a_name_that_was_freed_is_taken_at_once_when_the_owner_asks() -> None:
+    world = World()
+    taken = world.route53.add_zone(DOMAIN)
+    await world.pass_time(timedelta(hours=1))
+    assert world.zone_condition() == "False ProviderConflict"
+    del world.route53.zones[taken.id]
+    await world.annotate(reconcile_request="now")
+    await world.run()
+    assert world.zone_condition() == "True Programmed"
+
+
+async def test_a_name_is_taken_at_once_when_the_zone_that_had_it_is_gone() -> None:
+    world = World(parameters=DELETE)
+    await world.run()
+    world.put(ZONE_UNITS, unit_document(key=OTHER))
+    for _ in range(20):
+        world.clock.jump(timedelta(minutes=2))
+        await world.reconciler.reconcile(OTHER)
+    assert programmed(world, OTHER) == "ProviderConflict"
+    await world.delete_unit()
+    await world.run()
+    await world.edit(ZONE_UNITS, UNIT, {"metadata": {"finalizers": None}})  # core's, the last one
+    await world.reconciler.reconcile(OTHER)
+    assert len(world.route53.zones) == 1
+    assert programmed(world, OTHER) == "ProviderChangePending"
