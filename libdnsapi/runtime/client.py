@@ -69,6 +69,11 @@ class KubernetesClient:
         request = HttpRequest("GET", rest.collection_path(resource, namespace), query, accept=accept)
         return _page(await self._transport.request(request, LIST_LIMIT))
 
+    async def newest_version(self, resource: ResourceType, *, namespace: str = "") -> str:
+        """Return the resource version that the server is at now, by a list of one object."""
+        page = await self.list_page(resource, namespace=namespace, limit=1, metadata_only=True)
+        return page.resource_version
+
     async def create(self, resource: ResourceType, namespace: str, body: JsonObject, *, dry_run: bool = False) -> bytes:
         """Create an object; raises AlreadyExistsError where the name is taken."""
         path = rest.collection_path(resource, namespace)

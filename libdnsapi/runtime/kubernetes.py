@@ -58,6 +58,10 @@ class Kubernetes(Protocol):
         """Read one page of a list; raises GoneError when the continue token is too old."""
         ...
 
+    async def newest_version(self, resource: ResourceType, *, namespace: str = "") -> str:
+        """Return the resource version that the server is at now, by a list of one object."""
+        ...
+
     async def create(self, resource: ResourceType, namespace: str, body: JsonObject, *, dry_run: bool = False) -> bytes:
         """Create an object; raises AlreadyExistsError where the name is taken."""
         ...

@@ -4,6 +4,8 @@ The states and what follows from each outcome are one table (`step`). Every fail
 within a second, is followed by a pause that grows with each one in a row; a 429 waits at least as long as it
 says. A list changes the sink only when all its pages have arrived. A stream that neither speaks nor ends is cut
 half a minute past the time that the server was told; that and the age of the last sign of life make `stuck`.
+After an outage the server is asked which version it is at: one whose storage was put back to a backup is silent
+about everything until it gets to where the watch begins, and never says so.
 """
 
 import random as system_random
@@ -27,6 +29,8 @@ from libdnsapi.runtime.rest import RawObject, number
 PAGE = 500
 SHORT_STREAM = 1.0
 STUCK_MARGIN = timedelta(seconds=90)
+OUTAGE = 2
+"""Failures in a row after which the server may have been away for long enough to have been put back to a backup."""
 PAUSES = Backoff(timedelta(seconds=0.8), timedelta(seconds=30), jitter=1.0)
 
 log = structlog.get_logger(__name__)
@@ -172,6 +176,7 @@ class Reflector:
         """
         failures = 0
         while True:
+            before = number(self._version)  # the watch goes on meanwhile
             try:
                 objects, version = await self._complete_list()
             except KubernetesError as error:
@@ -180,7 +185,7 @@ class Reflector:
                 await self._clock.sleep(self._report(error, failures))
                 failures += 1
             else:
-                await self._sink.replace(objects, number(version), rewound=False)
+                await self._sink.replace(objects, number(version), rewound=number(version) < before)
                 self._lists.inc()
                 return
 
@@ -188,6 +193,8 @@ class Reflector:
         """List or watch once and return how long to pause after it."""
         started = self._clock.monotonic()
         try:
+            if self._failures >= OUTAGE and self.state is State.LISTED and await self._has_gone_back():
+                self.state = step(self.state, Outcome.EXPIRED)
             if self.state is State.EMPTY:
                 await self._list()
                 return timedelta()
@@ -201,6 +208,15 @@ class Reflector:
             return self._pause()
         self._sign_of_life(Outcome.STREAM_ENDED)
         return timedelta()
+
+    async def _has_gone_back(self) -> bool:
+        """Whether the server is at an older version than the last one that it told."""
+        selection = self._selection
+        version = await self._client.newest_version(selection.resource, namespace=selection.namespace)
+        gone_back = number(version) < number(self._version)
+        if gone_back:
+            log.warning("the API server's history went back", resource=selection.name)
+        return gone_back
 
     async def _list(self) -> None:
         objects, version = await self._complete_list()

@@ -8,7 +8,9 @@ import orjson
 from libdnsapi.api.meta import ObjectKey, ResourceType
 from libdnsapi.runtime.errors import KubernetesError, from_response
 
-Verb = Literal["get", "list", "create", "replace", "merge_patch", "json_patch", "apply", "delete", "watch"]
+Verb = Literal[
+    "get", "list", "newest_version", "create", "replace", "merge_patch", "json_patch", "apply", "delete", "watch"
+]
 WRITES = frozenset({"create", "replace", "merge_patch", "json_patch", "apply", "delete"})
 
 

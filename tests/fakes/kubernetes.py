@@ -145,6 +145,11 @@ class FakeKubernetes:
         items = [listed(document, metadata_only=metadata_only) for document in found[:size]]
         return ListPage(items, str(version), token)
 
+    async def newest_version(self, resource: ResourceType, *, namespace: str = "") -> str:
+        """Return the version that this server is at."""
+        self._begin(Request("newest_version", resource, ObjectKey(namespace, "")))
+        return str(self._version)
+
     async def create(self, resource: ResourceType, namespace: str, body: JsonObject, *, dry_run: bool = False) -> bytes:
         """Create an object; its status is dropped."""
         document = deepcopy(body)

@@ -322,15 +322,55 @@ def test_caches_of_one_kind_in_several_namespaces_have_their_own_names() -> None
     assert names == ["widgets", "widgets.a", "widgets.b"]
 
 
-async def test_a_history_that_went_back_is_followed(scene: Scene) -> None:
-    for name in ("one", "two", "three"):
-        await scene.put(name)
-    await scene.start()
+async def restore_a_backup(scene: Scene) -> None:
+    """Put the server back to the moment when there was but one object."""
     restored = FakeKubernetes(scene.clock)
     await restored.create(WIDGETS, "ns", widget("one"))
     scene.server.__dict__.update(
         {name: value for name, value in vars(restored).items() if name not in ("requests", "_cuts", "_news")}
     )
+
+
+async def test_a_history_that_went_back_during_an_outage_is_followed_though_the_server_never_says_so(
+    scene: Scene,
+) -> None:
+    for name in ("one", "two", "three"):
+        await scene.put(name)
+    await scene.start()
+    await restore_a_backup(scene)
+    scene.server.fail(Fault(UnavailableError(0, "Disconnected", "x"), verb="watch", times=2))
+    scene.server.cut_watches()
+    await scene.wait(10)
+    assert scene.names() == ["one"]
+    await scene.put("four")
+    assert scene.names() == ["four", "one"]
+
+
+async def test_catching_up_believes_a_server_whose_history_went_back(scene: Scene) -> None:
+    for name in ("one", "two", "three"):
+        await scene.put(name)
+    await scene.start()
+    await restore_a_backup(scene)
+    await scene.informer.catch_up()
+    assert scene.names() == ["one"]
+
+
+async def test_an_outage_after_which_history_goes_on_costs_no_list(scene: Scene) -> None:
+    await scene.put("one")
+    await scene.start()
+    scene.server.fail(Fault(UnavailableError(0, "Disconnected", "x"), times=5))
+    scene.server.cut_watches()
+    await scene.wait(60)
+    await scene.put("two")
+    assert scene.names() == ["one", "two"]
+    assert scene.requests("list") == 1
+
+
+async def test_a_history_that_went_back_is_followed(scene: Scene) -> None:
+    for name in ("one", "two", "three"):
+        await scene.put(name)
+    await scene.start()
+    await restore_a_backup(scene)
     scene.server.compact()
     scene.server.fail(Fault(GoneError(410, "Expired", "x"), verb="watch"))
     scene.server.cut_watches()
