@@ -33,7 +33,7 @@ from libdnsapi.api.printable import printable
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
 from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.connection import connect
-from libdnsapi.runtime.errors import DnsapiError, NotFoundError, describe
+from libdnsapi.runtime.errors import DnsapiError, ForbiddenError, NotFoundError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes
 
 OURS = frozenset(
@@ -93,15 +93,21 @@ def held_objects(resource: ResourceType, objects: Iterable[KubernetesObject]) ->
     ]
 
 
-def remainders(units: Sequence[ZoneUnit], slices: Sequence[ZoneUnitSlice]) -> list[Remainder]:
-    """Return what stays at the providers: its zone with public data, and how many record sets are ours."""
+def remainders(units: Sequence[ZoneUnit], slices: Sequence[ZoneUnitSlice], namespace: str) -> list[Remainder]:
+    """Return what a namespace (empty: all) leaves at the providers: zones with public data, and how many record sets.
+
+    A unit of another namespace is in it with the record sets that this one's claims have there.
+    """
     found = []
     for unit in sorted(units, key=lambda unit: unit.key):
         pieces = [unit.status.record_sets, *(s.status.record_sets for s in slices if s.unit_key == unit.key)]
         output = unit.status.zone.provider if unit.status.zone is not None else None
         data = (output.data if output is not None else None) or {}
-        count = sum(_is_programmed(status) for piece in pieces for status in piece)
-        found.append(Remainder(unit.key, unit.spec.zone.domain_name, data, count))
+        own = namespace in ("", unit.key.namespace)
+        programmed = [status for piece in pieces for status in piece if _is_programmed(status)]
+        count = sum(own or status.record_set_namespace == namespace for status in programmed)
+        if own or count:
+            found.append(Remainder(unit.key, unit.spec.zone.domain_name, data, count))
     return found
 
 
@@ -144,9 +150,13 @@ async def survey(client: Kubernetes, namespace: str) -> tuple[list[Held], list[R
     held: list[Held] = []
     for resource in RELEASED:
         held.extend(held_objects(resource, await listed(client, resource, PartialObject, namespace)))
-    units = await listed(client, ZONE_UNITS, ZoneUnit, namespace)
-    slices = await listed(client, ZONE_UNIT_SLICES, ZoneUnitSlice, namespace)
-    return held, remainders(units, slices)
+    try:
+        units = await listed(client, ZONE_UNITS, ZoneUnit, "")
+        slices = await listed(client, ZONE_UNIT_SLICES, ZoneUnitSlice, "")
+    except ForbiddenError:  # who may see one namespace alone is told of that one
+        units = await listed(client, ZONE_UNITS, ZoneUnit, namespace)
+        slices = await listed(client, ZONE_UNIT_SLICES, ZoneUnitSlice, namespace)
+    return held, remainders(units, slices, namespace)
 
 
 def command(

@@ -16,6 +16,7 @@ DUMMY_CREDENTIALS = {
     "AWS_ACCESS_KEY_ID": "AKIALOCALSTACKDUMMY0",
     "AWS_SECRET_ACCESS_KEY": "local-stack-dummy-of-a-secret-access-key",
     "AWS_REGION": "us-east-1",
+    "AWS_DEFAULT_REGION": "us-east-1",  # version 1 of the AWS CLI knows this one alone
     "AWS_EC2_METADATA_DISABLED": "true",
 }
 """What the emulator accepts; no real key is ever read or needed. They are like no other word, so that logs can be

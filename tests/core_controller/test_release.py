@@ -14,8 +14,9 @@ from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES
-from libdnsapi.runtime.errors import ConflictError
+from libdnsapi.runtime.errors import ConflictError, ForbiddenError
 from tests.fakes.clock import FakeClock
+from tests.fakes.faults import Fault
 from tests.fakes.kubernetes import FakeKubernetes
 
 FOREIGN = "example.org/keep"
@@ -88,6 +89,32 @@ async def test_everything_that_we_hold_is_found_claims_first(api: FakeKubernetes
 async def test_what_stays_at_the_provider_is_told_with_slices_counted(api: FakeKubernetes) -> None:
     _, left = await release.survey(api, "team")
     assert left == [release.Remainder(ObjectKey("team", "example-com"), "example.com", {"hostedZoneID": "Z1"}, 2)]
+
+
+@pytest.mark.spec("CORE-BY-007")
+async def test_what_a_namespace_has_in_zones_of_another_one_is_told_as_well(api: FakeKubernetes) -> None:
+    zone: JsonObject = {"provider": {"data": {"hostedZoneID": "Z2"}}}
+    entries = [entry("e", mark=True), {**entry("f", mark=True), "recordSetNamespace": "beside"}]
+    api.seed(
+        ZONE_UNITS,
+        {
+            "metadata": {"namespace": "platform", "name": "example-com"},
+            "spec": SPECS[ZONE_UNITS],
+            "status": {"zone": zone, "recordSets": entries},
+        },
+    )
+
+    _, left = await release.survey(api, "team")
+
+    assert {each.unit.namespace: each.record_sets for each in left} == {"platform": 1, "team": 2}
+
+
+async def test_who_may_see_one_namespace_alone_is_told_of_that_one(api: FakeKubernetes) -> None:
+    api.fail(Fault(ForbiddenError(403, "Forbidden", "zoneunits is forbidden"), "list", ZONE_UNITS))
+
+    _, left = await release.survey(api, "team")
+
+    assert [each.unit for each in left] == [ObjectKey("team", "example-com")]
 
 
 @pytest.mark.spec("CORE-BY-007")
