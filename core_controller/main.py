@@ -19,6 +19,7 @@ from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.reconciler import ZoneUnitReconciler
 from core_controller.zoneunit.statuses import CONCURRENT_WRITES, Statuses
+from core_controller.zoneunit.stuck import Stuck
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -97,4 +98,5 @@ def zoneunit_caches(manager: Manager) -> Caches:
         slices=manager.informer(
             ZONE_UNIT_SLICES, ZoneUnitSlice, indexers=SLICE_INDEXES, parsed=PARSED_LEDGERS, page=LEDGERS_A_PAGE
         ).store,
+        stuck=Stuck(manager.clock),
     )

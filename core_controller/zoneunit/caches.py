@@ -74,6 +74,6 @@ class Caches:
     record_sets: Store[RecordSet]
     units: Store[ZoneUnit]
     slices: Store[ZoneUnitSlice]
+    stuck: Stuck
     rooms: Rooms = field(default_factory=Rooms)
     echoes: Echoes = field(default_factory=Echoes)
-    stuck: Stuck = field(default_factory=Stuck)

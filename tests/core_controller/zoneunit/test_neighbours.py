@@ -1,5 +1,7 @@
 """What cannot be written holds up nobody but those whom it concerns: no deletion, no name, no status of a neighbour."""
 
+from datetime import timedelta
+
 import pytest
 
 from core_controller.zoneunit.snapshot import Limits
@@ -26,6 +28,7 @@ async def rounds(world: World, count: int = ROUNDS) -> None:
         await world.sync()
         await world.reconcile()
         await world.provide()
+        world.clock.jump(timedelta(seconds=10))
 
 
 def unfinished(world: World, error: Exception = REFUSED, key: ObjectKey = BROKEN) -> None:
@@ -82,12 +85,19 @@ async def test_a_claim_that_cannot_be_let_in_has_no_other_name_decided_again(ser
     assert served.dirty.take(ZONE).names == ("www",)
 
 
-async def test_one_failure_that_may_pass_by_itself_makes_no_gap_in_a_handover(served: World) -> None:
+async def test_an_api_server_that_is_away_for_long_makes_no_gap_in_a_handover(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
-    served.api.fail(Fault(refused(503, "ServiceUnavailable"), "merge_patch", RECORD_SETS, BROKEN, times=2))
+    away = refused(503, "ServiceUnavailable")
+    for verb in ("merge_patch", "replace", "json_patch"):
+        served.api.fail(Fault(away, verb, times=9999))
     served.put(renamed(cname("www"), "broken"))
     await served.delete(RECORD_SETS, WWW)
+    for _ in range(ROUNDS):
+        await served.sync()
+        await served.reconcile()
+        served.clock.jump(timedelta(seconds=10))
+    served.api.faults.clear()
     for _ in range(ROUNDS):
         await rounds(served, 1)
         assert "live" in items(served).values()
