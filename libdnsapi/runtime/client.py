@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.runtime import errors, rest
+from libdnsapi.runtime.clock import in_batches
 from libdnsapi.runtime.kubernetes import EventType, Kubernetes, ListPage, Propagation, WatchEvent
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.transport import LIST_LIMIT, Credentials, HttpRequest, Transport
@@ -51,7 +52,7 @@ class KubernetesClient:
     async def get(self, resource: ResourceType, key: ObjectKey, *, metadata_only: bool = False) -> bytes:
         """Read one object from the storage, not from a cache."""
         accept = rest.PARTIAL_OBJECT if metadata_only else rest.JSON
-        return await self._object(HttpRequest("GET", rest.object_path(resource, key), accept=accept))
+        return await self._object(HttpRequest("GET", _path_of(resource, key), accept=accept))
 
     async def list_page(
         self,
@@ -67,7 +68,7 @@ class KubernetesClient:
         query = _given(labelSelector=label_selector, limit=str(limit) if limit else "", **{"continue": continue_token})
         accept = rest.PARTIAL_LIST if metadata_only else rest.JSON
         request = HttpRequest("GET", rest.collection_path(resource, namespace), query, accept=accept)
-        return _page(await self._transport.request(request, LIST_LIMIT))
+        return await read_page(await self._transport.request(request, LIST_LIMIT))
 
     async def newest_version(self, resource: ResourceType, *, namespace: str = "") -> str:
         """Return the resource version that the server is at now, by a list of one object."""
@@ -90,7 +91,7 @@ class KubernetesClient:
         dry_run: bool = False,
     ) -> bytes:
         """PUT an object whose body carries the resourceVersion it was read at; raises ConflictError."""
-        path = rest.object_path(resource, key, subresource)
+        path = _path_of(resource, key, subresource)
         document = {"apiVersion": resource.api_version, "kind": resource.kind, **body}
         return await self._write("PUT", path, document, rest.JSON, self._query(dry_run=dry_run))
 
@@ -104,7 +105,7 @@ class KubernetesClient:
         dry_run: bool = False,
     ) -> bytes:
         """Apply an RFC 7386 merge patch; a resourceVersion within it makes it conditional."""
-        path = rest.object_path(resource, key, subresource)
+        path = _path_of(resource, key, subresource)
         return await self._write("PATCH", path, patch, rest.MERGE_PATCH, self._query(dry_run=dry_run))
 
     async def json_patch(
@@ -117,7 +118,7 @@ class KubernetesClient:
         dry_run: bool = False,
     ) -> bytes:
         """Apply an RFC 6902 JSON patch; a failed test raises InvalidError."""
-        path = rest.object_path(resource, key, subresource)
+        path = _path_of(resource, key, subresource)
         return await self._write("PATCH", path, [*patch], rest.JSON_PATCH, self._query(dry_run=dry_run))
 
     async def apply(
@@ -131,7 +132,7 @@ class KubernetesClient:
         dry_run: bool = False,
     ) -> bytes:
         """Apply on the server's side under the client's field manager; creates what is absent."""
-        path = rest.object_path(resource, key, subresource)
+        path = _path_of(resource, key, subresource)
         given = body.get("metadata")
         metadata: JsonObject = {**(given if isinstance(given, dict) else {}), "name": key.name}
         document = {"apiVersion": resource.api_version, "kind": resource.kind, **body, "metadata": metadata}
@@ -154,7 +155,7 @@ class KubernetesClient:
             options["preconditions"] = conditions
         if propagation:
             options["propagationPolicy"] = propagation
-        path = rest.object_path(resource, key)
+        path = _path_of(resource, key)
         await self._transport.request(HttpRequest("DELETE", path, body=orjson.dumps(options)))
 
     async def watch(
@@ -195,21 +196,38 @@ class KubernetesClient:
             raise errors.UnavailableError(0, "Unreadable", "the answer is not a JSON object") from None
 
 
+def _path_of(resource: ResourceType, key: ObjectKey, subresource: str = "") -> str:
+    """Return the path of an object; raises NotFoundError for a name that would lead to something else, such as `..`.
+
+    Names come from people's references, and no object can have one of these.
+    """
+    if key.name in ("", ".", "..") or key.namespace in (".", ".."):
+        raise errors.NotFoundError(404, "NotFound", f'no {resource.kind} can have the name "{key}"')
+    return rest.object_path(resource, key, subresource)
+
+
 def _given(**parameters: str) -> dict[str, str]:
     return {name: value for name, value in parameters.items() if value}
 
 
-def _page(body: bytes) -> ListPage:
-    """Read a page; one without items or a resource version is none: to believe it would empty a cache."""
+async def read_page(body: bytes) -> ListPage:
+    """Read a page; one without items, names or a resource version is none: to believe it would empty a cache.
+
+    Other tasks get their turn now and then, since a list may come as one page.
+    """
     try:
         document = rest.fields(body)
         metadata = rest.fields(document.get("metadata", NOTHING))
-        found = [rest.raw_object(item) for item in rest.items(document["items"])]
+        found: list[rest.RawObject] = []
+        async for batch in in_batches(rest.items(document["items"])):
+            found.extend(map(rest.raw_object, batch))
     except (ValueError, KeyError):
         raise errors.UnavailableError(0, "Unreadable", "the answer is not a list of objects") from None
     version = rest.text(metadata.get("resourceVersion"))
     if not version:
         raise errors.UnavailableError(0, "Unreadable", "the list has no resource version")
+    if not all(each.key.name for each in found):
+        raise errors.UnavailableError(0, "Unreadable", "the list has objects without a name")
     return ListPage(found, version, rest.text(metadata.get("continue")))
 
 
@@ -219,6 +237,7 @@ def _event(line: bytes) -> WatchEvent:
         kind, changed = rest.text(document.get("type")), document.get("object", NOTHING)
         if kind in _EVENTS:
             return WatchEvent(_EVENTS[kind], rest.raw_object(rest.fields(changed)))
+        status = rest.read_object(bytes(changed))
     except ValueError:
         raise errors.UnavailableError(0, "Unreadable", "the answer is not a JSON object") from None
-    raise errors.from_status(orjson.loads(bytes(changed)))
+    raise errors.from_status(status)

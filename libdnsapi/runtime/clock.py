@@ -2,11 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
 
 R = TypeVar("R")
+
+BATCH = 500
+"""Objects that are worked on at a time: some milliseconds, in which leases and health have to wait."""
 
 
 class Clock(Protocol):
@@ -39,6 +42,14 @@ class SystemClock:
     async def sleep(self, duration: timedelta) -> None:
         """Wait on the event loop."""
         await asyncio.sleep(max(0.0, duration.total_seconds()))
+
+
+async def in_batches(objects: Sequence[R]) -> AsyncGenerator[Sequence[R], None]:
+    """Yield a sequence in pieces of BATCH, and let other tasks have their turn between two of them."""
+    for start in range(0, len(objects), BATCH):
+        if start:
+            await asyncio.sleep(0)
+        yield objects[start : start + BATCH]
 
 
 async def bounded(clock: Clock, limit: timedelta, work: Awaitable[R]) -> R:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -17,6 +18,8 @@ from libdnsapi.runtime.store import PARSED_OBJECTS, Listener, Store
 
 T = TypeVar("T", bound=KubernetesObject)
 D = TypeVar("D")
+
+UNFIT_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class CacheView:
     synced: bool
     installed: bool
     stuck: bool
+    unfit: int
+    """Objects that fit no model and are therefore left out."""
+    unfit_keys: tuple[str, ...]
+    """The first of them, as namespace/name."""
 
 
 class Fed(Protocol):
@@ -48,8 +55,16 @@ class Fed(Protocol):
         """Return the size of all kept bytes of objects."""
         ...
 
+    def unfit(self) -> list[ObjectKey]:
+        """Return the keys of objects that fit no model."""
+        ...
+
     def lean(self, found: RawObject) -> RawObject:
         """Return an object of a list as `replace` takes it."""
+        ...
+
+    def listing(self) -> AbstractContextManager[None]:
+        """Take note that a list is on its way while the context lasts."""
         ...
 
     async def replace(self, objects: Sequence[RawObject], version: int, *, rewound: bool = False) -> None:
@@ -97,6 +112,7 @@ class Follower(Generic[S]):
         self._seen = False
         self._seen_listeners: list[Callable[[], None]] = []
         metrics.cached_objects.labels(self.name).set_function(lambda: float(len(self.store)))
+        metrics.unfit_objects.labels(self.name).set_function(lambda: float(len(self.store.unfit())))
         self._reflector = Reflector(client, selection, _Feed(self), clock or SystemClock(), pace=pace, metrics=metrics)
 
     def __len__(self) -> int:
@@ -110,6 +126,7 @@ class Follower(Generic[S]):
 
     def view(self) -> CacheView:
         """Return the state of the cache."""
+        unfit = sorted(map(str, self.store.unfit()))
         return CacheView(
             name=self.name,
             objects=len(self.store),
@@ -120,6 +137,8 @@ class Follower(Generic[S]):
             synced=self.synced.is_set(),
             installed=self.installed,
             stuck=self.stuck,
+            unfit=len(unfit),
+            unfit_keys=tuple(unfit[:UNFIT_SHOWN]),
         )
 
     def on_seen(self, tell: Callable[[], None]) -> None:
@@ -222,6 +241,9 @@ class _Feed(Generic[S]):
 
     def lean(self, found: RawObject) -> RawObject:
         return self._informer.store.lean(found)
+
+    def listing(self) -> AbstractContextManager[None]:
+        return self._informer.store.listing()
 
     async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
         await self._informer.store.replace(objects, version, rewound=rewound)

@@ -125,7 +125,13 @@ class Metrics:
         )
         self.undecodable = Counter(
             "dnsapi_informer_undecodable_objects",
-            "Objects that did not fit their model.",
+            "States of objects that did not fit their model, or that our own code failed over.",
+            resource,
+            registry=self.registry,
+        )
+        self.unfit_objects = Gauge(
+            "dnsapi_informer_unfit_objects",
+            "Objects in the cache that do not fit their model and are left out.",
             resource,
             registry=self.registry,
         )

@@ -10,7 +10,7 @@ about everything until it gets to where the watch begins, and never says so.
 
 import random as system_random
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum, auto
@@ -20,7 +20,7 @@ import structlog
 
 from libdnsapi.api.meta import ResourceType
 from libdnsapi.runtime.backoff import Backoff, Random
-from libdnsapi.runtime.clock import Clock
+from libdnsapi.runtime.clock import Clock, in_batches
 from libdnsapi.runtime.errors import GoneError, KubernetesError, NotFoundError, ThrottledError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes, WatchEvent
 from libdnsapi.runtime.metrics import Metrics
@@ -77,6 +77,10 @@ class Sink(Protocol):
 
     def lean(self, found: RawObject) -> RawObject:
         """Return an object of a list as `replace` takes it, small enough to wait for all others."""
+        ...
+
+    def listing(self) -> AbstractContextManager[None]:
+        """Take note that a list is on its way while the context lasts."""
         ...
 
     async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
@@ -176,17 +180,14 @@ class Reflector:
         """
         failures = 0
         while True:
-            before = number(self._version)  # the watch goes on meanwhile
             try:
-                objects, version = await self._complete_list()
+                await self._take_list()
             except KubernetesError as error:
                 if missing_ok and isinstance(error, NotFoundError):
                     return
                 await self._clock.sleep(self._report(error, failures))
                 failures += 1
             else:
-                await self._sink.replace(objects, number(version), rewound=number(version) < before)
-                self._lists.inc()
                 return
 
     async def _turn(self) -> timedelta:
@@ -219,12 +220,17 @@ class Reflector:
         return gone_back
 
     async def _list(self) -> None:
-        objects, version = await self._complete_list()
-        rewound = number(version) < number(self._version)
-        await self._sink.replace(objects, number(version), rewound=rewound)
-        self._version = version
-        self._lists.inc()
+        self._version = await self._take_list()
         self._sign_of_life(Outcome.LIST_COMPLETE)
+
+    async def _take_list(self) -> str:
+        """Put a complete list into the sink and return its version; one older than ours is of a rewound history."""
+        before = number(self._version)  # a watch may go on meanwhile
+        with self._sink.listing():
+            objects, version = await self._complete_list()
+            await self._sink.replace(objects, number(version), rewound=number(version) < before)
+        self._lists.inc()
+        return version
 
     async def _complete_list(self) -> tuple[list[RawObject], str]:
         """Return all pages; a list that expires between two pages is taken again as one page."""
@@ -245,7 +251,8 @@ class Reflector:
                 continue_token=token,
                 metadata_only=self._selection.metadata_only,
             )
-            objects.extend(map(self._sink.lean, page.items))
+            async for batch in in_batches(page.items):
+                objects.extend(map(self._sink.lean, batch))
             token = page.continue_token
             if not token:
                 return objects, page.resource_version

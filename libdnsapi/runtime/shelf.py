@@ -2,18 +2,19 @@
 
 - Only forward: an entry is never replaced by an equal or older resource version, so `observe`, fed with the
   answer of a write, lets the writer read what it wrote although the watch lags behind.
-- A removed key keeps a tombstone for a while, so that a late answer does not bring it back.
+- A removed key keeps a tombstone for a while, so that a late answer or a slow list does not bring it back.
 - Listeners hear of every change once, after the shelf shows it, on the event loop that made the change.
+- One object stops nothing: what fits no model, or makes an indexer or a digest fail, is kept as unfit, and told.
 
 What is kept of an object and what listeners are told is the subclass's: `Store` keeps bytes, `Roster` a digest.
 Resource versions are compared as numbers, as Kubernetes allows since KEP-5504 and etcd has always made them.
 """
 
-import asyncio
 import sys
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
 import structlog
@@ -22,11 +23,12 @@ from pydantic import ValidationError
 
 from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime import rest
+from libdnsapi.runtime.clock import in_batches
+from libdnsapi.runtime.controller import frames
 from libdnsapi.runtime.postings import Postings, Values, compact_values
 from libdnsapi.runtime.rest import RawObject
 
 TOMBSTONES = 4096
-BATCH = 500
 UNFIT_LOGGED = 20
 
 log = structlog.get_logger(__name__)
@@ -86,6 +88,7 @@ class Shelf(ABC, Generic[T, E, C]):
         self._unfit_keys: set[ObjectKey] = set()
         self._entries: dict[ObjectKey, E] = {}
         self._tombstones: OrderedDict[ObjectKey, int] = OrderedDict()
+        self._lists = 0
         self._postings = {name: Postings() for name in self._indexers}
         self._listeners: list[Callable[[C], None]] = []
 
@@ -114,7 +117,7 @@ class Shelf(ABC, Generic[T, E, C]):
         return list(self._entries)
 
     def unfit(self) -> list[ObjectKey]:
-        """Return the keys of objects that fit no model: no index knows of them. Unsorted."""
+        """Return the keys, unsorted, of objects that fit no model or that our code fails over: no index has them."""
         return list(self._unfit_keys)
 
     def version(self, key: ObjectKey) -> int:
@@ -170,6 +173,16 @@ class Shelf(ABC, Generic[T, E, C]):
         known = self._entries.get(found.key)
         return self._trimmed(found if known is None else found._replace(key=known.key))
 
+    @contextmanager
+    def listing(self) -> Iterator[None]:
+        """Keep all tombstones while a list is on its way: it may still show what is removed beside it."""
+        self._lists += 1
+        try:
+            yield
+        finally:
+            self._lists -= 1
+            self._drop_tombstones()
+
     async def replace(self, objects: Sequence[RawObject], version: int, *, rewound: bool = False) -> None:
         """Take in a complete list of that version: what it lacks is gone, what is newer than it stays.
 
@@ -180,14 +193,14 @@ class Shelf(ABC, Generic[T, E, C]):
         if rewound:
             self._rewind()
         seen: set[ObjectKey] = set()
-        for batch in range(0, len(objects), BATCH):
-            for found in objects[batch : batch + BATCH]:
+        async for batch in in_batches(objects):
+            for found in batch:
                 seen.add(found.key)
                 if self._accepts(found.key, found.version):
                     self._put(found.key, found.version, found.raw)
-            await asyncio.sleep(0)
-        for key in [key for key in self._entries if key not in seen]:
-            self.remove(key, version)
+        async for gone in in_batches([key for key in self._entries if key not in seen]):
+            for key in gone:
+                self.remove(key, version)
 
     @abstractmethod
     def _shelve(self, key: ObjectKey, before: E | None, new: T | None, raw: bytes, version: int) -> E:
@@ -208,21 +221,26 @@ class Shelf(ABC, Generic[T, E, C]):
         return version > max(known.version if known else -1, self._tombstones.get(key, -1))
 
     def _trimmed(self, found: RawObject) -> RawObject:
+        """Return an object trimmed; one that cannot be trimmed stays whole, which is all that trimming is about."""
         if self._trim is None:
             return found
-        document = rest.read_object(found.raw)
-        self._trim(document)
+        try:
+            document = rest.read_object(found.raw)
+            self._trim(document)
+            kept = rest.compact(document)
+        except Exception as error:  # a broken trim must not stop the cache
+            self._report_untrimmed(found.key, type(error).__name__, frames(error))
+            return found
         if identity(document) != (found.key, found.version):  # a list of nameless objects would empty the cache
-            raise ValueError(f"the trim of {self._model.__name__} drops what an object is known by")
-        return found._replace(raw=rest.compact(document))
+            self._report_untrimmed(found.key, "what it is known by was dropped", [])
+            return found
+        return found._replace(raw=kept)
 
     def _put(self, key: ObjectKey, version: int, raw: bytes) -> None:
         before = self._entries.get(key)
         key = key if before is None else before.key
         self._tombstones.pop(key, None)
-        new = self._decode(key, raw)
-        entry = self._shelve(key, before, new, raw, version)
-        entry.index_values = self._values(new)
+        entry, new = self._taken(key, before, raw, version)
         self._entries[key] = entry
         self._index(key, before, entry)
         if new is None:
@@ -231,6 +249,21 @@ class Shelf(ABC, Generic[T, E, C]):
         change = self._change(key, before, new, entry)
         self._unfit_keys.discard(key)
         self._tell(change)
+
+    def _taken(self, key: ObjectKey, before: E | None, raw: bytes, version: int) -> tuple[E, T | None]:
+        """Return the entry of an object and its model; no model where it fits none or our own code fails over it."""
+        new = self._decode(key, raw)
+        if new is not None:
+            try:
+                return self._entry(key, before, new, raw, version), new
+            except Exception as error:  # a broken indexer or digest must not stop the cache
+                self._report_failed(key, error)
+        return self._entry(key, before, None, raw, version), None
+
+    def _entry(self, key: ObjectKey, before: E | None, new: T | None, raw: bytes, version: int) -> E:
+        entry = self._shelve(key, before, new, raw, version)
+        entry.index_values = self._values(new)
+        return entry
 
     def _drop(self, key: ObjectKey) -> bool:
         before = self._entries.pop(key, None)
@@ -244,7 +277,10 @@ class Shelf(ABC, Generic[T, E, C]):
 
     def _bury(self, key: ObjectKey, version: int) -> None:
         self._tombstones[key] = max(version, self._tombstones.pop(key, 0))
-        if len(self._tombstones) > TOMBSTONES:
+        self._drop_tombstones()
+
+    def _drop_tombstones(self) -> None:
+        while len(self._tombstones) > TOMBSTONES and not self._lists:
             self._tombstones.popitem(last=False)
 
     def _index(self, key: ObjectKey, before: E | None, after: E | None) -> None:
@@ -264,16 +300,37 @@ class Shelf(ABC, Generic[T, E, C]):
             return self._model.model_validate_json(raw)
         except ValidationError as error:
             self._report_unfit(key, error)
-            return None
+        except Exception as error:  # a broken validator must not stop the cache
+            self._report_failed(key, error)
+        return None
 
     def _report_unfit(self, key: ObjectKey, error: ValidationError) -> None:
-        """Log which fields do not fit, for the first objects; a whole kind that does not fit must not flood."""
+        """Tell which fields do not fit."""
+        if self._is_told():
+            fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
+            log.warning("object does not fit its model", kind=self._model.__name__, key=str(key), fields=fields)
+
+    def _report_failed(self, key: ObjectKey, error: Exception) -> None:
+        """Tell that our own code fails over an object, which therefore counts as one that fits no model."""
+        if self._is_told():
+            log.error(
+                "object cannot be taken in",
+                kind=self._model.__name__,
+                key=str(key),
+                error=type(error).__name__,
+                frames=frames(error),
+            )
+
+    def _report_untrimmed(self, key: ObjectKey, error: str, where: list[str]) -> None:
+        if self._is_told():
+            log.error("object cannot be trimmed", kind=self._model.__name__, key=str(key), error=error, frames=where)
+
+    def _is_told(self) -> bool:
+        """Count an object, and say whether the log hears of it: a whole kind that does not fit must not flood it."""
         if self._undecodable is not None:
             self._undecodable.inc()
         self._unfit += 1
-        if self._unfit <= UNFIT_LOGGED:
-            fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
-            log.warning("object does not fit its model", kind=self._model.__name__, key=str(key), fields=fields)
+        return self._unfit <= UNFIT_LOGGED
 
     def _tell(self, change: C) -> None:
         for listener in self._listeners:

@@ -97,6 +97,8 @@ class Store(Shelf[T, RawEntry, Change[T]], Generic[T]):
     def get(self, key: ObjectKey) -> T | None:
         """Return the object, None where there is none; raises UndecodableError where it fits no model."""
         entry = self._entries.get(key)
+        if entry is not None and key in self._unfit_keys:
+            raise UndecodableError(f"{self._model.__name__} {key} does not fit its model")
         return None if entry is None else self._parse(key, entry)
 
     def raw(self, key: ObjectKey) -> bytes | None:

@@ -78,6 +78,18 @@ CASES: dict[str, Case] = {
         "More than one pod believes that it leads dnsapi-core.",
         _leader("core", "a", "1x90") | _leader("core", "b", "0x90") | _leader("route53", "a", "1x90"),
     ),
+    "DnsapiTwoInstallations": Case(
+        of_component("core", "1x90") | of_component("core", "1x90", namespace="dns-elsewhere"),
+        20,
+        {"name": "dnsapi-core"},
+        "dnsapi-core leads in 2 namespaces: they write the same objects.",
+        of_component("core", "1x90")
+        | of_component("core", "0x90", namespace="dns-elsewhere")
+        | of_component("sources", "1x90", namespace="dns-elsewhere")
+        | of_component("route53", "1x90")
+        | of_component("route53", "1x90", namespace="dns-elsewhere")
+        | {'leader_election_master_status{cluster="two",namespace="a",name="dnsapi-core",pod="a"}': "1x90"},
+    ),
     "DnsapiPodRestarts": Case(
         {f"dnsapi_process_start_time_seconds{{{BY_POD}}}": "100 stale _x4 500 stale _x4 900 stale _x4 1300 stale _x90"},
         20,
@@ -132,11 +144,11 @@ CASES: dict[str, Case] = {
         {f'dnsapi_informer_last_event_age_seconds{{{BY_POD},resource="zones"}}': "0 300 0 360 420x90"},
     ),
     "DnsapiUndecodableObjects": Case(
-        {f'dnsapi_informer_undecodable_objects_total{{{BY_POD},resource="zones"}}': "0x30 1x60"},
-        40,
+        {f'dnsapi_informer_unfit_objects{{{BY_POD},resource="zones"}}': "2x90"},
+        80,
         {"namespace": "dns-system", "resource": "zones"},
-        "Objects of zones do not fit their model and are ignored.",
-        {f'dnsapi_informer_undecodable_objects_total{{{BY_POD},resource="zones"}}': "1x90"},
+        "2 objects of zones do not fit their model and are ignored.",
+        {f'dnsapi_informer_unfit_objects{{{BY_POD},resource="zones"}}': "0x70 1x3 0x90"},
     ),
     "DnsapiRoute53Throttled": Case(
         calls("Throttled", "0+20x90") | calls("Success", "0+300x90"),
@@ -186,6 +198,20 @@ CASES: dict[str, Case] = {
         _IN_ZONE,
         "The zone team/example or one of its record sets has not been programmed for an hour.",
         {f"route53_zone_programmed{{{_ZONE}}}": "1x10 0x50 1 0x90"},
+    ),
+    "DnsapiZoneServedTwice": Case(
+        {
+            f'route53_zone_programmed{{{_ZONE},pod="a"}}': "1x90",
+            'route53_zone_programmed{namespace="dns-elsewhere",zone="team/example",pod="a"}': "0x90",
+        },
+        30,
+        {"zone": "team/example"},
+        "Route 53 controllers in 2 namespaces work on the zone team/example.",
+        {
+            f'route53_zone_programmed{{{_ZONE},pod="a"}}': "1x90",
+            f'route53_zone_programmed{{{_ZONE},pod="b"}}': "1x90",
+            'route53_zone_programmed{namespace="dns-elsewhere",zone="team/other",pod="a"}': "1x90",
+        },
     ),
     "DnsapiChangePendingLong": Case(
         {f"route53_zone_pending_change_age_seconds{{{_ZONE}}}": "0+60x90"},

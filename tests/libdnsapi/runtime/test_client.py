@@ -12,7 +12,8 @@ from aiohttp.test_utils import TestServer
 from libdnsapi.api.meta import SECRETS, JsonObject, KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime import errors, transport
 from libdnsapi.runtime.backoff import Backoff
-from libdnsapi.runtime.client import KubernetesClient
+from libdnsapi.runtime.client import KubernetesClient, read_page
+from libdnsapi.runtime.clock import BATCH
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAUSES, Pace
@@ -324,3 +325,40 @@ async def test_an_answer_that_is_no_list_does_not_count_as_an_empty_one(
 async def test_a_list_of_none_is_empty(script: Script, client: KubernetesClient) -> None:
     script.answers = [web.json_response({"metadata": {"resourceVersion": "5"}, "items": None})]
     assert (await client.list_page(WIDGETS)).items == []
+
+
+@pytest.mark.parametrize("name", ["", ".", ".."])
+async def test_a_name_that_would_lead_to_something_else_is_of_no_object(
+    script: Script, client: KubernetesClient, name: str
+) -> None:
+    script.answers = [web.json_response({"metadata": {"name": "x", "resourceVersion": "5"}})]
+    with pytest.raises(errors.NotFoundError):
+        await client.get(WIDGETS, ObjectKey("ns", name))
+    with pytest.raises(errors.NotFoundError):
+        await client.merge_patch(WIDGETS, ObjectKey("ns", name), {})
+    assert script.requests == []
+
+
+async def test_a_list_of_nameless_objects_is_none(script: Script, client: KubernetesClient) -> None:
+    named: JsonObject = {"metadata": {"name": "one"}}
+    script.answers = [web.json_response({"metadata": {"resourceVersion": "7"}, "items": [named, {}]})]
+    with pytest.raises(errors.UnavailableError):
+        await client.list_page(WIDGETS)
+
+
+async def test_reading_a_list_that_is_one_page_lets_other_tasks_have_their_turn() -> None:
+    items = [{"metadata": {"name": f"w{number}", "resourceVersion": "1"}} for number in range(3 * BATCH)]
+    body = json.dumps({"metadata": {"resourceVersion": "7"}, "items": items}).encode()
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    beside = asyncio.create_task(others())
+    page = await read_page(body)
+    beside.cancel()
+    assert len(page.items) == 3 * BATCH
+    assert turns >= 1

@@ -119,6 +119,8 @@ async def test_it_shows_each_cache_with_its_size_and_how_long_it_has_been_silent
         "synced": True,
         "installed": True,
         "stuck": False,
+        "unfit": 0,
+        "unfit_keys": [],
     }
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 
 import pytest
@@ -16,9 +17,11 @@ from libdnsapi.runtime.errors import (
     UnavailableError,
 )
 from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.kubernetes import ListPage
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import Outcome, Pace, Reflector, Selection, State, step
 from libdnsapi.runtime.rest import RawObject
+from libdnsapi.runtime.shelf import TOMBSTONES
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
 
@@ -156,6 +159,9 @@ class Held:
     def lean(self, found: RawObject) -> RawObject:
         self.waiting.append(found)
         return SMALL
+
+    def listing(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     async def replace(self, objects: list[RawObject], version: int, *, rewound: bool) -> None:
         self.taken = list(objects)
@@ -306,6 +312,58 @@ async def test_catching_up_leaves_the_watch_alone(scene: Scene) -> None:
     await scene.put("two")
     assert scene.names() == ["one", "two"]
     assert sum(request.verb == "watch" for request in scene.server.requests) == 1
+
+
+class Slow(FakeKubernetes):
+    """A server whose lists take until the gate opens to arrive."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(clock)
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def list_page(
+        self,
+        resource: ResourceType,
+        *,
+        namespace: str = "",
+        label_selector: str = "",
+        limit: int = 500,
+        continue_token: str = "",
+        metadata_only: bool = False,
+    ) -> ListPage:
+        page = await super().list_page(
+            resource,
+            namespace=namespace,
+            label_selector=label_selector,
+            limit=limit,
+            continue_token=continue_token,
+            metadata_only=metadata_only,
+        )
+        await self.gate.wait()
+        return page
+
+
+async def test_a_slow_list_brings_nothing_back_however_much_was_deleted_beside_it() -> None:
+    server = Slow(FakeClock())
+    for number in range(TOMBSTONES + 100):
+        server.seed(WIDGETS, {"metadata": {"name": f"w{number}", "namespace": "ns"}})
+    informer = Informer(server, WIDGETS, KubernetesObject, page=0, clock=FakeClock(), pace=PACE)
+    running = asyncio.create_task(informer.run())
+    await settle(100)
+    server.gate.clear()
+    catching = asyncio.create_task(informer.catch_up())
+    await settle()
+    for key in informer.store.keys():  # noqa: SIM118 — a store is no dict
+        await server.delete(WIDGETS, key)
+    while len(informer):
+        await settle()
+
+    server.gate.set()
+    await catching
+
+    assert informer.store.keys() == []
+    running.cancel()
 
 
 async def test_a_required_kind_that_is_not_installed_is_waited_for(scene: Scene) -> None:

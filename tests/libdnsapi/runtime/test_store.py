@@ -155,18 +155,6 @@ async def test_an_object_of_a_list_is_trimmed_before_the_list_is_complete() -> N
     assert (store.raw(KEY), store.version(KEY)) == (waiting.raw, 7)
 
 
-def drop_metadata(document: JsonObject) -> None:
-    document.pop("metadata", None)
-
-
-def test_a_trim_that_drops_what_an_object_is_known_by_is_refused() -> None:
-    store = Store(Widget, trim=drop_metadata)
-    with pytest.raises(ValueError, match="known by"):
-        store.lean(sent())
-    with pytest.raises(ValueError, match="known by"):
-        store.update(sent())
-
-
 def test_an_object_that_fits_no_model_is_an_error_and_not_an_absence(store: Store[Widget], changes: Seen) -> None:
     with capture_logs() as logs:
         store.update(sent(version=1, size="hunter2"))
