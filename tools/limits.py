@@ -20,7 +20,7 @@ from route53_controller.settings import Route53Settings
 from tools.generated import ROOT, run
 from webhook.configuration import TIMEOUT_SECONDS
 from webhook.lookup.gather import RULES_LIMIT
-from webhook.server import LEDGER_BODY, MAX_BODY
+from webhook.server import LARGE_BODY, MAX_BODY
 from webhook.validators import overlaps, payload, previews, provider, zone
 
 PAGE = ROOT / "docs" / "reference" / "limits.md"
@@ -57,7 +57,7 @@ def _kibibytes(size: int) -> str:
 TABLES: dict[str, tuple[Limit, ...]] = {
     "Admission": (
         Limit("an AdmissionReview", f"{_mebibytes(MAX_BODY)} (`--max-body-bytes`)", "refused unread"),
-        Limit("an AdmissionReview of a ledger object", _mebibytes(LEDGER_BODY), "refused unread"),
+        Limit("an AdmissionReview of a ledger object or a Provider", _mebibytes(LARGE_BODY), "refused unread"),
         Limit("the time for an answer", f"{TIMEOUT_SECONDS} s (`webhook.timeoutSeconds`)", "the API server refuses"),
         Limit(
             "a Provider's rules for one object",

@@ -50,7 +50,7 @@ class Dispatcher:
             try:
                 review = parse_review(body)
             except MalformedReviewError as error:
-                return self._malformed(path, error)
+                return self._malformed(entry, error)
             answer = await self._decide(entry, review)
             return self._said(path, answer, review_answer(review.uid, answer, entry.resource.kind, review.name))
 
@@ -71,11 +71,11 @@ class Dispatcher:
             answer = failed("the object could not be checked; the webhook's log says why")
         return Answer(warnings=answer.warnings) if entry.warns else answer
 
-    def _malformed(self, path: str, error: MalformedReviewError) -> Reply:
+    def _malformed(self, entry: Entry, error: MalformedReviewError) -> Reply:
         if error.uid:
-            answer = failed(str(error), Refusal.MALFORMED)
-            return self._said(path, answer, review_answer(error.uid, answer))
-        self._measures.count(path, "malformed")
+            answer = ALLOWED if entry.warns else failed(str(error), Refusal.MALFORMED)
+            return self._said(entry.path, answer, review_answer(error.uid, answer))
+        self._measures.count(entry.path, "malformed")
         return Reply(UNREADABLE, orjson.dumps({"message": str(error)}))
 
     def _said(self, path: str, answer: Answer, review: JsonObject) -> Reply:

@@ -58,6 +58,11 @@ class Entry:
         group = self.resource.group.replace(".", "-")
         return f"/{verb}-{group}-{self.resource.version}-{self.resource.kind.lower()}"
 
+    @property
+    def guards_deletion(self) -> bool:
+        """Whether deletions may be refused here: then any object must be read, however large it was stored."""
+        return self.delete is not None and not self.warns
+
     def rule(self, review: Review) -> Rule | None:
         """Return the rule for what the review asks, None where there is nothing to check."""
         if review.operation is Operation.DELETE:

@@ -21,9 +21,10 @@ from webhook.entries import BY_PATH
 
 MAX_BODY = 1024 * 1024
 """Bytes of a request's body that are read; a longer one is refused unread."""
-LEDGER_BODY = 4 * 1024 * 1024
-"""The same for ledgers: an update carries the object twice, and etcd takes one of 1.5 MiB, which is what a ledger that
-keeps a whole zone in one object can be. The API server sends reviews only of those who may write ledgers at all."""
+LARGE_BODY = 4 * 1024 * 1024
+"""The same for ledgers and Providers: an update carries the object twice, and etcd takes one of 1.5 MiB, which is what
+a ledger that keeps a whole zone in one object can be; what was stored once must be deletable, too. The API server sends
+reviews only of those who may write such objects at all."""
 JSON = "application/json"
 CONVERT_PATH = "/convert"
 SHUTDOWN_SECONDS = 10
@@ -42,7 +43,7 @@ def application(dispatcher: Dispatcher, max_body: int = MAX_BODY) -> FastAPI:
         return Response(reply.body, reply.status, media_type=JSON)
 
     for path, entry in BY_PATH.items():
-        limit = max(max_body, LEDGER_BODY) if entry.ledger else max_body
+        limit = max(max_body, LARGE_BODY) if entry.guards_deletion else max_body
         app.add_api_route(path, _endpoint(review, limit), methods=["POST"])
     app.add_api_route(CONVERT_PATH, _endpoint(_convert, max_body), methods=["POST"])
     return app

@@ -24,7 +24,7 @@ class WebhookSettings(RuntimeSettings):
     drain: Duration = Field(timedelta(), ge=timedelta())
     """How long requests are still taken after the signal to end, while the Service learns that this pod goes."""
     max_body_bytes: int = Field(1024 * 1024, ge=1024)
-    """Longest request body that is read; one about a ledger may have 4 MiB."""
+    """Longest request body that is read; one about a ledger or a Provider may have 4 MiB."""
 
     tls_cert_file: Path | None = None
     """PEM file with the server certificate; read again when it changes."""

@@ -35,7 +35,7 @@ from tests.webhook.objects import (
 )
 from tests.webhook.running import Running, running, until
 from webhook.review import Review
-from webhook.server import LEDGER_BODY, MAX_BODY, listening_socket
+from webhook.server import LARGE_BODY, MAX_BODY, listening_socket
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -166,6 +166,43 @@ async def test_a_claim_on_a_taken_name_is_previewed(webhook: Running) -> None:
 
 async def test_previews_never_refuse(webhook: Running) -> None:
     assert (await webhook.review(f"{WARN}recordset", creation(record_set(spec=None))))["allowed"] is True
+    document = envelope(creation(record_set()))
+    for field, wrong in (("object", []), ("oldObject", 1), ("operation", "PATCH")):
+        strange = orjson.dumps({**document, "request": {**_request(document), field: wrong}})
+        status, answer = await webhook.post(f"{WARN}recordset", strange)
+        assert (status, orjson.loads(answer)["response"]["allowed"]) == (200, True)
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a/../b", "%2e%2e", "a?b#c"])
+async def test_a_provider_of_an_impossible_name_is_missing_and_leaves_nothing_in_the_cache(
+    webhook: Running, name: str
+) -> None:
+    response = await webhook.review(f"{VALIDATE}zone", creation(zone(spec__provider__name=name)))
+    assert f'Provider "{name}" does not exist' in str(response["status"])
+    _, metrics = await webhook.health("/metrics")
+    assert 'dnsapi_informer_objects{resource="providers"} 1.0' in metrics
+
+
+@pytest.mark.parametrize(("kind", "document"), [("zoneunit", zone_unit()), ("zoneunitslice", zone_unit_slice())])
+async def test_the_deletion_of_a_ledger_that_the_request_does_not_show_is_refused(
+    webhook: Running, kind: str, document: JsonObject
+) -> None:
+    webhook.server.seed(ZONES, zone())
+    webhook.server.seed(ZONE_UNITS, zone_unit())
+    asked = envelope(deletion(document))
+    body = orjson.dumps({**asked, "request": {**_request(asked), "oldObject": None}})
+    _, answer = await webhook.post(f"{VALIDATE}{kind}", body)
+    assert "does not show" in orjson.loads(answer)["response"]["status"]["message"]
+
+
+async def test_whatever_was_stored_while_no_webhook_ran_can_be_deleted(webhook: Running) -> None:
+    stored = provider(spec__display={"name": "x" * (3 * MAX_BODY // 2 - 100_000)})
+    body = orjson.dumps(envelope(deletion(stored)))
+    assert MAX_BODY < len(body) < LARGE_BODY
+
+    status, answer = await webhook.post(f"{VALIDATE}provider", body)
+
+    assert (status, orjson.loads(answer)["response"]["allowed"]) == (200, True)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +240,7 @@ async def test_a_ledger_that_keeps_a_whole_zone_in_one_object_is_reviewed(webhoo
     items: list[JsonValue] = [item(f"r{number}", options={"kept": "x" * 1000}) for number in range(1000)]
     old, new = zone_unit(spec__recordSets=items[1:]), zone_unit(spec__recordSets=items)
     body = orjson.dumps(envelope(update(old, new)))
-    assert MAX_BODY < len(body) < LEDGER_BODY
+    assert MAX_BODY < len(body) < LARGE_BODY
 
     found, answer = await webhook.post(f"{VALIDATE}zoneunit", body)
 
@@ -278,6 +315,12 @@ async def test_readiness_and_metrics_tell_about_the_certificate(webhook: Running
         'dnsapi_webhook_reviews_total{path="/validate-dns-appthrust-io-v1alpha1-recordset",verdict="allowed"} 1.0'
         in metrics
     )
+
+
+def _request(document: JsonObject) -> JsonObject:
+    request = document["request"]
+    assert isinstance(request, dict)
+    return request
 
 
 def _accepted(document: JsonObject) -> JsonObject:

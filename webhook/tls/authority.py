@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -30,6 +30,14 @@ class Authority:
     def expires(self) -> datetime:
         """When the authority expires; raises CertificateError where the certificate is broken."""
         return leaf(self.certificate).not_valid_after_utc
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether leaves can be issued: the name that they will bear can be read, and the key is the certificate's."""
+        try:
+            return bool(leaf(self.certificate).subject.rdns) and key_fits(self.certificate, self.key)
+        except (CertificateError, ValueError):
+            return False
 
 
 def new_authority(now: datetime) -> Authority:
@@ -69,7 +77,7 @@ def issued(authority: Authority, pair: Pair) -> bool:
     """Whether a pair is one of the authority's, and its key that of its certificate; raises CertificateError."""
     try:
         leaf(pair.certificate).verify_directly_issued_by(leaf(authority.certificate))
-    except (ValueError, TypeError, InvalidSignature):
+    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
         return False
     return key_fits(pair.certificate, pair.key)
 
@@ -85,10 +93,10 @@ def bundle(first: bytes, earlier: bytes, now: datetime) -> bytes:
 
 
 def names_of(certificate: bytes) -> frozenset[str]:
-    """Return the DNS names and addresses that a certificate is for; raises CertificateError."""
+    """Return the DNS names and addresses that a certificate shows that it is for; raises CertificateError."""
     try:
         extension = leaf(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName)
-    except x509.ExtensionNotFound:
+    except (x509.ExtensionNotFound, x509.DuplicateExtension, x509.UnsupportedGeneralNameType, ValueError):
         return frozenset()
     return frozenset(str(name.value) for name in extension.value)
 
@@ -96,7 +104,7 @@ def names_of(certificate: bytes) -> frozenset[str]:
 def _certificates(pem: bytes) -> list[x509.Certificate]:
     try:
         return x509.load_pem_x509_certificates(pem)
-    except ValueError:
+    except (ValueError, x509.InvalidVersion):
         return []
 
 

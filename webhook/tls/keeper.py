@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from libdnsapi.runtime.clock import Clock
-from libdnsapi.runtime.errors import DnsapiError, KubernetesError, describe
+from libdnsapi.runtime.errors import KubernetesError, describe
 from webhook.measures import Measures
 from webhook.tls.pair import Pair, Source, install, server_context
 
@@ -70,7 +70,7 @@ class Keeper:
             await self._clock.sleep(self._interval)
             try:
                 await self.load()
-            except DnsapiError as error:
+            except Exception as error:  # whatever it is: what is served goes on being served
                 self._measures.certificate_reloads.labels("failed").inc()
                 self._measure()
                 log.error("certificate not renewed", error=describe(error))  # noqa: TRY400 — no content, no trace

@@ -49,7 +49,7 @@ def leaf(certificate: bytes) -> x509.Certificate:
     """Parse the first certificate of a PEM chain; raises CertificateError."""
     try:
         return x509.load_pem_x509_certificate(certificate)
-    except ValueError:
+    except (ValueError, x509.InvalidVersion):
         raise CertificateError("the certificate is not valid PEM") from None
 
 
@@ -70,17 +70,31 @@ def server_context() -> ssl.SSLContext:
 
 
 def install(context: ssl.SSLContext, pair: Pair) -> None:
-    """Put a pair into a context that may be serving: new handshakes use it, open connections go on.
+    """Have a context that may be serving show a pair: new handshakes use it, open connections go on.
 
-    It is tried on a context of its own first, so that a bad pair (CertificateError) leaves the old one in place.
+    Each pair gets a context of its own, which handshakes are handed over to: one context keeps a certificate for each
+    type of key, and would go on showing the old one of another type. What is wrong with a pair (CertificateError) shows
+    before anything is changed.
     """
+    fresh = server_context()
+    try:
+        _load(fresh, pair)
+    except ssl.SSLError:
+        raise CertificateError("certificate and key cannot be used together") from None
+    except OSError as error:
+        raise CertificateError(f"the certificate cannot be put into a temporary file: {error.strerror}") from None
+
+    def hand_over(connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
+        connection.context = fresh
+
+    context.sni_callback = hand_over  # asked also where the client names no server
+
+
+def _load(context: ssl.SSLContext, pair: Pair) -> None:
+    """Load a pair by way of files, since OpenSSL is only given paths."""
     with tempfile.TemporaryDirectory(prefix="dnsapi-tls-") as folder:
         certificate, key = Path(folder, "tls.crt"), Path(folder, "tls.key")
         certificate.write_bytes(pair.certificate)
         key.touch(mode=0o600)
         key.write_bytes(pair.key)
-        try:
-            server_context().load_cert_chain(certificate, key)
-        except (ssl.SSLError, OSError):
-            raise CertificateError("certificate and key cannot be used together") from None
         context.load_cert_chain(certificate, key)

@@ -20,7 +20,7 @@ from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, NotFound
 from libdnsapi.runtime.kubernetes import Kubernetes
 from webhook.documents import object_at
 from webhook.tls.authority import LEAF_LIFE, Authority, bundle, issued, names_of, new_authority, new_leaf
-from webhook.tls.pair import CertificateError, Pair, key_fits
+from webhook.tls.pair import CertificateError, Pair
 from webhook.tls.trust import TrustPublisher
 
 RENEW_BEFORE = timedelta(days=30)
@@ -38,11 +38,14 @@ class Material:
     pair: Pair
 
 
-def renewed(stored: Material | None, names: Sequence[str], now: datetime) -> Material:
-    """Return the material that should be stored now: the same one where nothing is due."""
+def renewed(stored: Material | None, names: Sequence[str], now: datetime, served_under: bytes = b"") -> Material:
+    """Return the material that should be stored now: the same one where nothing is due.
+
+    `served_under` is the authority, in PEM, of what is served while nothing is stored any more; it stays trusted.
+    """
     if stored is None or stored.authority.expires - now < LEAF_LIFE + RENEW_BEFORE:
         authority = new_authority(now)
-        trusted = bundle(authority.certificate, b"" if stored is None else stored.trusted, now)
+        trusted = bundle(authority.certificate, served_under if stored is None else stored.trusted, now)
         return Material(authority, trusted, new_leaf(authority, names, now))
     due = stored.pair.expires - now < RENEW_BEFORE or names_of(stored.pair.certificate) != frozenset(names)
     if not due and issued(stored.authority, stored.pair):
@@ -87,11 +90,11 @@ class SelfMadeSource:
         try:
             document: JsonObject = orjson.loads(await self._client.get(SECRETS, self._secret))
         except NotFoundError:
-            made = renewed(None, self._names, self._clock.now())
+            made = renewed(None, self._names, self._clock.now(), self._served_under)
             await self._client.create(SECRETS, self._secret.namespace, _new_secret(self._secret, made))
             return made
         stored = _material(document)
-        wanted = renewed(stored, self._names, self._clock.now())
+        wanted = renewed(stored, self._names, self._clock.now(), self._served_under)
         if wanted != stored:
             await self._client.replace(SECRETS, self._secret, {**document, "data": _data(wanted)})
         return wanted
@@ -106,12 +109,14 @@ def _material(document: JsonObject) -> Material | None:
     trusted, authority_key, certificate, key = parts
     end = b"-----END CERTIFICATE-----\n"
     material = Material(Authority(trusted.partition(end)[0] + end, authority_key), trusted, Pair(certificate, key))
+    return material if material.authority.is_sound and _is_readable(material.pair) else None
+
+
+def _is_readable(pair: Pair) -> bool:
     try:
-        sound = key_fits(material.authority.certificate, material.authority.key)
-        _ = (material.authority.expires, material.pair.expires)
-    except CertificateError:
-        return None
-    return material if sound else None
+        return isinstance(pair.expires, datetime)
+    except (CertificateError, ValueError):
+        return False
 
 
 def _decoded(value: JsonValue) -> bytes:

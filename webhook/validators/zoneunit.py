@@ -57,6 +57,8 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the owning Zone lives: deletion is the provider's signal to clean up."""
+    if not review.old:
+        return forbidden(f"the request does not show ZoneUnit {review.key}, so it is not known what it belongs to")
     zone = snapshot.owner
     if zone is None or zone.metadata.deleting or may_leave(review, snapshot):
         return ALLOWED

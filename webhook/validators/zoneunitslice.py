@@ -48,6 +48,8 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the ZoneUnit lives and is not being deleted."""
+    if not review.old:
+        return forbidden(f"the request does not show ZoneUnitSlice {review.key}, so it is not known what it belongs to")
     unit = snapshot.owner
     if unit is None or unit.metadata.deleting or may_leave(review, snapshot):
         return ALLOWED

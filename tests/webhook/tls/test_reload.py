@@ -1,10 +1,13 @@
 """A new certificate is taken up while requests go on."""
 
 import asyncio
+import contextlib
 import ssl
+import tempfile
 from pathlib import Path
 
 import pytest
+import trustme
 from cryptography import x509
 
 from libdnsapi.runtime.clock import SystemClock
@@ -117,6 +120,53 @@ def test_certificate_and_key_must_belong_together() -> None:
     one, other = fresh_pair(authority), fresh_pair(authority)
     with pytest.raises(CertificateError, match="cannot be used together"):
         install(server_context(), Pair(one.certificate, other.key))
+
+
+def _of_type(authority: trustme.CA, key_type: trustme.KeyType) -> Pair:
+    made = authority.issue_cert("webhook.test", key_type=key_type)
+    return Pair(b"".join(pem.bytes() for pem in made.cert_chain_pems), made.private_key_pem.bytes())
+
+
+def _shown(context: ssl.SSLContext, authority: trustme.CA, name: str | None) -> int:
+    """Return the serial number of the certificate that a client with or without a server's name is shown."""
+    client = ssl.create_default_context(cadata=authority.cert_pem.bytes().decode())
+    client.check_hostname = name is not None
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    asking = client.wrap_bio(to_client, to_server, server_hostname=name)
+    serving = context.wrap_bio(to_server, to_client, server_side=True)
+    for side in (asking, serving) * 3:
+        with contextlib.suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    der = asking.getpeercert(binary_form=True)
+    assert der is not None
+    assert asking.selected_alpn_protocol() is None
+    return x509.load_der_x509_certificate(der).serial_number
+
+
+@pytest.mark.parametrize("name", ["webhook.test", None])
+@pytest.mark.parametrize("types", [("ECDSA", "RSA"), ("RSA", "ECDSA"), ("ECDSA", "ECDSA")])
+def test_a_certificate_with_another_type_of_key_takes_the_place_of_the_old_one(
+    types: tuple[str, str], name: str | None
+) -> None:
+    authority, context = trustme.CA(), server_context()
+    for key_type in types:
+        pair = _of_type(authority, trustme.KeyType[key_type])
+        install(context, pair)
+        assert _shown(context, authority, name) == leaf(pair.certificate).serial_number
+
+
+async def test_a_full_disk_leaves_the_old_certificate_in_place(
+    cluster: FakeKubernetes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(cluster, tmp_path, **FAST) as webhook:
+        before = await _served_serial(webhook)
+        with monkeypatch.context() as patched:
+            patched.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+            pair = fresh_pair(webhook.authority)
+            webhook.write_pair(pair)
+            await until(lambda: _failed_reload(webhook))
+            assert await _served_serial(webhook) == before
+        await _until_served(webhook, leaf(pair.certificate).serial_number)
 
 
 async def test_a_missing_file_is_named(tmp_path: Path) -> None:

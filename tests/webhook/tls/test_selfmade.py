@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import random
 from datetime import timedelta
 
 import orjson
@@ -161,3 +162,51 @@ async def test_a_new_authority_is_trusted_before_its_leaf_is_served() -> None:
     assert _bundles(server)[0] != old_bundle
     await clock.advance(timedelta(seconds=10))
     assert (await reading) != old
+
+
+@pytest.mark.parametrize("broken", [None, {"data": {"tls.crt": "eA=="}}])
+async def test_what_is_served_stays_trusted_when_its_secret_is_lost(broken: JsonObject | None) -> None:
+    clock = FakeClock()
+    server = _with_configuration(FakeKubernetes(clock))
+    source = _source(server, clock)
+    old = await source.read()
+    old_bundle = _bundles(server)[0]
+    if broken is None:
+        await server.delete(SECRETS, SECRET)
+    else:
+        server.seed(SECRETS, {"metadata": {"name": SECRET.name, "namespace": SECRET.namespace}, **broken})
+
+    reading = asyncio.create_task(source.read())
+    await clock.advance(timedelta(seconds=1))
+    assert not reading.done()
+    await clock.advance(timedelta(seconds=10))
+
+    assert await reading != old
+    assert _bundles(server)[0].endswith(old_bundle)
+    assert _bundles(server)[0] != old_bundle
+
+
+def _damaged(pem: bytes, chance: random.Random) -> bytes:
+    """Return PEM whose content has a few wrong bytes."""
+    head, *content, tail = pem.splitlines()
+    der = bytearray(base64.b64decode(b"".join(content)))
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        der[chance.randrange(len(der))] = chance.randrange(256)
+    return b"\n".join([head, base64.b64encode(bytes(der)), tail, b""])
+
+
+@pytest.mark.filterwarnings("ignore:Parsed a serial number")
+@pytest.mark.parametrize("part", ["ca.crt", "ca.key", "tls.crt", "tls.key"])
+async def test_a_secret_damaged_anywhere_never_stops_a_replica(part: str) -> None:
+    chance, clock = random.Random(part), FakeClock()  # noqa: S311 — the same damage each time
+    server = _with_configuration(FakeKubernetes(clock))
+    await _source(server, clock).read()
+    whole = server.read(SECRETS, SECRET)
+    assert whole is not None
+    data = whole["data"]
+    assert isinstance(data, dict)
+    for _ in range(120):
+        broken = base64.b64encode(_damaged(base64.b64decode(str(data[part])), chance)).decode()
+        server.seed(SECRETS, {**whole, "data": {**data, part: broken}})
+
+        install(server_context(), await _source(server, clock).read())
