@@ -110,7 +110,7 @@ async def test_what_a_namespace_has_in_zones_of_another_one_is_told_as_well(api:
 
 
 async def test_who_may_see_one_namespace_alone_is_told_of_that_one(api: FakeKubernetes) -> None:
-    api.fail(Fault(ForbiddenError(403, "Forbidden", "zoneunits is forbidden"), "list", ZONE_UNITS))
+    api.fail(Fault(ForbiddenError(403, "Forbidden", "zoneunits is forbidden"), "list", ZONE_UNITS, skip=1))
 
     _, left = await release.survey(api, "team")
 
