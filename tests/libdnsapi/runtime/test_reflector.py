@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType
+from libdnsapi.api.meta import ObjectKey, ResourceType
 from libdnsapi.runtime.errors import (
     ForbiddenError,
     GoneError,
@@ -16,18 +16,11 @@ from libdnsapi.runtime.errors import (
     ThrottledError,
     UnavailableError,
 )
-from libdnsapi.runtime.informer import Informer
-from libdnsapi.runtime.kubernetes import ListPage
-from libdnsapi.runtime.metrics import Metrics
-from libdnsapi.runtime.reflector import Outcome, Pace, Reflector, Selection, State, step
+from libdnsapi.runtime.reflector import Outcome, Reflector, Selection, State, step
 from libdnsapi.runtime.rest import RawObject
-from libdnsapi.runtime.shelf import TOMBSTONES
-from tests.fakes.clock import FakeClock, settle
+from tests.fakes.clock import settle
 from tests.fakes.kubernetes import FakeKubernetes, Fault
-
-WIDGETS = ResourceType("example.org", "v1", "Widget", "widgets")
-ONE = ObjectKey("ns", "one")
-PACE = Pace(random=lambda: 0.0)
+from tests.libdnsapi.runtime.scene import ONE, PACE, WIDGETS, Scene, widget
 
 
 @pytest.mark.parametrize(
@@ -48,46 +41,6 @@ PACE = Pace(random=lambda: 0.0)
 )
 def test_the_table_of_states(state: State, outcome: Outcome, expected: State) -> None:
     assert step(state, outcome) is expected
-
-
-class Scene:
-    """A server, a clock and a running informer."""
-
-    def __init__(self, *, optional: bool = False) -> None:
-        self.clock = FakeClock()
-        self.server = FakeKubernetes(self.clock)
-        self.metrics = Metrics()
-        self.informer = Informer(
-            self.server,
-            WIDGETS,
-            KubernetesObject,
-            optional=optional,
-            clock=self.clock,
-            pace=PACE,
-            metrics=self.metrics,
-        )
-        self.task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        self.task = asyncio.create_task(self.informer.run())
-        await settle()
-
-    async def wait(self, seconds: float) -> None:
-        await self.clock.advance(timedelta(seconds=seconds))
-
-    async def put(self, name: str) -> None:
-        await self.server.create(WIDGETS, "ns", widget(name))
-        await settle()
-
-    def names(self) -> list[str]:
-        return sorted(key.name for key in self.informer.store.keys())  # noqa: SIM118 — a store is no dict
-
-    def requests(self, verb: str) -> int:
-        return sum(request.verb == verb for request in self.server.requests)
-
-
-def widget(name: str) -> JsonObject:
-    return {"metadata": {"name": name}}
 
 
 @pytest.fixture
@@ -186,18 +139,6 @@ async def test_what_a_list_holds_until_its_last_page_is_what_the_sink_makes_of_i
     running.cancel()
 
 
-async def test_large_objects_come_in_smaller_pages() -> None:
-    server = FakeKubernetes(FakeClock())
-    for number in range(25):
-        await server.create(WIDGETS, "ns", widget(f"w{number:02}"))
-    informer = Informer(server, WIDGETS, KubernetesObject, page=10, clock=FakeClock(), pace=PACE)
-    running = asyncio.create_task(informer.run())
-    await settle()
-    assert len(informer) == 25
-    assert sum(request.verb == "list" for request in server.requests) == 3
-    running.cancel()
-
-
 async def test_a_list_that_expires_between_two_pages_is_taken_as_one(scene: Scene) -> None:
     for number in range(600):
         await scene.server.create(WIDGETS, "ns", widget(f"w{number:03}"))
@@ -260,37 +201,6 @@ async def test_a_bookmark_spares_a_list_after_compaction(scene: Scene) -> None:
     assert scene.requests("list") == 1
 
 
-async def test_an_optional_kind_that_is_not_installed_counts_as_synced() -> None:
-    scene = Scene(optional=True)
-    seen: list[bool] = []
-    scene.informer.on_seen(lambda: seen.append(scene.informer.installed))
-    scene.server.missing.add(WIDGETS)
-    await scene.start()
-    assert (scene.informer.synced.is_set(), scene.informer.installed, seen) == (True, False, [])
-    await scene.wait(3600)
-    assert not scene.informer.stuck
-    scene.server.missing.clear()
-    scene.server.seed(WIDGETS, {"metadata": {"name": "one", "namespace": "ns"}})
-    await scene.wait(30)
-    assert scene.informer.installed
-    assert seen == [True]
-    assert scene.names() == ["one"]
-    assert scene.task is not None
-    scene.task.cancel()
-    await asyncio.wait([scene.task])
-
-
-async def test_catching_up_waits_for_no_optional_kind_that_is_not_installed() -> None:
-    scene = Scene(optional=True)
-    scene.server.missing.add(WIDGETS)
-    await scene.start()
-    await scene.informer.catch_up()
-    assert not scene.informer.installed
-    assert scene.task is not None
-    scene.task.cancel()
-    await asyncio.wait([scene.task])
-
-
 async def test_catching_up_waits_until_a_required_kind_can_be_listed(scene: Scene) -> None:
     await scene.start()
     scene.server.missing.add(WIDGETS)
@@ -314,70 +224,12 @@ async def test_catching_up_leaves_the_watch_alone(scene: Scene) -> None:
     assert sum(request.verb == "watch" for request in scene.server.requests) == 1
 
 
-class Slow(FakeKubernetes):
-    """A server whose lists take until the gate opens to arrive."""
-
-    def __init__(self, clock: FakeClock) -> None:
-        super().__init__(clock)
-        self.gate = asyncio.Event()
-        self.gate.set()
-
-    async def list_page(
-        self,
-        resource: ResourceType,
-        *,
-        namespace: str = "",
-        label_selector: str = "",
-        limit: int = 500,
-        continue_token: str = "",
-        metadata_only: bool = False,
-    ) -> ListPage:
-        page = await super().list_page(
-            resource,
-            namespace=namespace,
-            label_selector=label_selector,
-            limit=limit,
-            continue_token=continue_token,
-            metadata_only=metadata_only,
-        )
-        await self.gate.wait()
-        return page
-
-
-async def test_a_slow_list_brings_nothing_back_however_much_was_deleted_beside_it() -> None:
-    server = Slow(FakeClock())
-    for number in range(TOMBSTONES + 100):
-        server.seed(WIDGETS, {"metadata": {"name": f"w{number}", "namespace": "ns"}})
-    informer = Informer(server, WIDGETS, KubernetesObject, page=0, clock=FakeClock(), pace=PACE)
-    running = asyncio.create_task(informer.run())
-    await settle(100)
-    server.gate.clear()
-    catching = asyncio.create_task(informer.catch_up())
-    await settle()
-    for key in informer.store.keys():  # noqa: SIM118 — a store is no dict
-        await server.delete(WIDGETS, key)
-    while len(informer):
-        await settle()
-
-    server.gate.set()
-    await catching
-
-    assert informer.store.keys() == []
-    running.cancel()
-
-
 async def test_a_required_kind_that_is_not_installed_is_waited_for(scene: Scene) -> None:
     scene.server.fail(Fault(NotFoundError(404, "NotFound", "x"), verb="list", times=2))
     await scene.start()
     assert not scene.informer.synced.is_set()
     await scene.wait(10)
     assert scene.informer.synced.is_set()
-
-
-def test_caches_of_one_kind_in_several_namespaces_have_their_own_names() -> None:
-    server = FakeKubernetes(FakeClock())
-    names = [Informer(server, WIDGETS, KubernetesObject, namespace=name).name for name in ("", "a", "b")]
-    assert names == ["widgets", "widgets.a", "widgets.b"]
 
 
 async def restore_a_backup(scene: Scene) -> None:
