@@ -99,6 +99,10 @@ SOURCES: dict[str, Advice] = {
     ),
     "InvalidHostname": Advice(f"A name is no legal host name. {_KEPT}", "Correct it."),
     "InvalidTarget": Advice("A target is neither an IP address nor a host name.", "Correct it."),
+    "InvalidOption": Advice(
+        "The value of an annotation, or of a property of a DNSEndpoint's entry, means nothing; it has no effect.",
+        "Write one of those that the message names.",
+    ),
     "InvalidTTL": Advice("The `ttl` cannot be read; the default is used.", "Write seconds, or `1m30s`."),
     "TTLWithoutEffect": Advice("An alias has the TTL of its target.", "Remove the TTL, or leave it."),
     "InvalidRecord": Advice(f"The content does not fit the record type. {_KEPT}", "Correct what the message names."),

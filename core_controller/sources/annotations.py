@@ -34,6 +34,14 @@ DUALSTACK = (
     ("service.beta.kubernetes.io/aws-load-balancer-ip-address-type", ("dualstack",)),
 )
 """Annotations of the AWS Load Balancer Controller, and the values that give the load balancer IPv6 addresses too."""
+YES_OR_NO = ("true", "false")
+CHOICES = {
+    "access": ("public", "private"),
+    "alias": (*YES_OR_NO, "A", "AAAA"),
+    "aws-evaluate-target-health": YES_OR_NO,
+    "dualstack": YES_OR_NO,
+}
+"""What options may say, in any case; all else has no effect."""
 TTL_MAX = 2147483647
 NOTE_MAX_LENGTH = 500
 _DURATION = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)(?P<unit>ns|us|µs|ms|s|m|h)")
@@ -81,9 +89,8 @@ class Annotations:
         return tuple(dict.fromkeys(item for item in found if item))
 
     def flag(self, name: str) -> bool | None:
-        """Return a yes or no, None where nothing was said; only `true` is a yes."""
-        value = self.get(name)
-        return None if value is None else value.lower() == "true"
+        """Return a yes or no, None where neither was said."""
+        return yes_or_no(self.get(name))
 
     def disagreements(self) -> tuple[Finding, ...]:
         """Name the annotations whose two prefixes say different things (case 55)."""
@@ -106,6 +113,11 @@ class Annotations:
         note = f"without effect, because they are not supported: {', '.join(unknown)}"
         return (Finding("AnnotationNotSupported", note[:NOTE_MAX_LENGTH]),) if unknown else ()
 
+    def meaningless(self) -> tuple[Finding, ...]:
+        """Name the options whose values mean nothing."""
+        said = ((name, self.get(name)) for name in CHOICES)
+        return tuple(found for name, text in said if text is not None and (found := choice_problem(name, name, text)))
+
     @property
     def dualstack(self) -> bool:
         """Whether the object says that its load balancer has IPv6 addresses too."""
@@ -127,6 +139,19 @@ class Annotations:
         """Whether the `controller` annotation leaves the object to us; a blank one does not, as ExternalDNS has it."""
         named = self.written("controller")
         return named is None or named.strip() == CONTROLLER
+
+
+def yes_or_no(text: str | None) -> bool | None:
+    """Read a yes or no; None where it is neither."""
+    return {"true": True, "false": False}.get(text.strip().lower()) if text is not None else None
+
+
+def choice_problem(shown: str, option: str, text: str) -> Finding | None:
+    """Say when a value of an option means nothing; `shown` is what its writer calls it."""
+    choices = CHOICES[option]
+    if text.strip().lower() in map(str.lower, ("", *choices)):
+        return None
+    return Finding("InvalidOption", f"{shown} is {text[:40]!r}, without effect: write one of {', '.join(choices)}")
 
 
 def ttl_seconds(text: str) -> int | None:

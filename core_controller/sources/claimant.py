@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core_controller.sources.annotations import Annotations, Finding
 from core_controller.sources.endpoints import (
+    ALIAS_TYPES,
     INVALID_HOSTNAME,
     Endpoint,
     Evaluation,
@@ -66,9 +67,9 @@ class Claimant:
         self, endpoints: tuple[Endpoint, ...] = (), hold: Hold | None = None, findings: tuple[Finding, ...] = ()
     ) -> Evaluation:
         """Return what the object comes to; while it has names that cannot be told, what it has under others is kept."""
-        lost = next((finding for finding in findings if finding.reason in UNNAMED), None)
-        if hold is None and lost is not None:
-            hold = Hold(lost.reason, "a name cannot be told; published records are kept", quiet=True, lost_names=True)
+        if hold is None and (_names_are_lost(findings) or any(map(_is_illegal, endpoints))):
+            note = "a name cannot be published; published records are kept"
+            hold = Hold(INVALID_HOSTNAME, note, quiet=True, lost_names=True)
         return Evaluation(self.key, endpoints, hold, findings)
 
     def options(self) -> tuple[Options, tuple[Finding, ...]]:
@@ -124,6 +125,15 @@ class Claimant:
         except TemplateError as error:
             return [], (Finding(TEMPLATE_FAILED, f"the fqdn template does not fit this object: {error}"),)
         return [name.strip() for name in output.split(",") if name.strip()], ()
+
+
+def _names_are_lost(findings: Iterable[Finding]) -> bool:
+    return any(finding.reason in UNNAMED for finding in findings)
+
+
+def _is_illegal(endpoint: Endpoint) -> bool:
+    """Whether a name is one of other types only, as `_a` is (case 8); that is told where the zone is known."""
+    return endpoint.type in ALIAS_TYPES and bool(endpoint.values) and "_" in endpoint.name
 
 
 def template_data(kind: str, source: KubernetesObject, raw: JsonObject) -> JsonObject:

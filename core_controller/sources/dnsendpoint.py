@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from core_controller.sources.annotations import NOTE_MAX_LENGTH, TTL_MAX, Finding
+from core_controller.sources.annotations import NOTE_MAX_LENGTH, TTL_MAX, Finding, choice_problem, yes_or_no
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import (
     ALIAS_TYPES,
@@ -24,7 +24,9 @@ ADDRESS_TYPES = frozenset({"", "A", "AAAA", "CNAME"})
 TYPES = frozenset(RecordType)
 TYPES_OF_OTHERS = frozenset({"SRV", "PTR", "NAPTR"})
 """Types that ExternalDNS has beside ours; all others are mistakes."""
-PROPERTIES = frozenset({"alias", "aws/evaluate-target-health", "aws/target-hosted-zone"})
+OPTIONS = {"alias": "alias", "aws/evaluate-target-health": "aws-evaluate-target-health"}
+"""Properties that say what annotations of these names say."""
+PROPERTIES = frozenset({*OPTIONS, "aws/target-hosted-zone"})
 """What of providerSpecific has a meaning here."""
 
 
@@ -124,7 +126,12 @@ def _remarks(entry: EndpointEntry) -> tuple[Finding, ...]:
     if unknown:
         note = f"{shown}: without effect, because they are not supported: {', '.join(unknown)}"
         found.append(Finding("PropertyNotSupported", note[:NOTE_MAX_LENGTH]))
-    return tuple(found)
+    options = (
+        choice_problem(f"{shown}: {one.name}", OPTIONS[one.name], one.value)
+        for one in entry.provider_specific
+        if one.name in OPTIONS
+    )
+    return (*found, *(problem for problem in options if problem is not None))
 
 
 def _misfits(entry: EndpointEntry, misfits: list[Endpoint]) -> tuple[Finding, ...]:
@@ -137,8 +144,10 @@ def _misfits(entry: EndpointEntry, misfits: list[Endpoint]) -> tuple[Finding, ..
 def _options(entry: EndpointEntry, options: Options) -> Options:
     """Return the object's options with the entry's own above them."""
     properties = {one.name: one.value for one in entry.provider_specific}
-    health = properties.get("aws/evaluate-target-health")
-    alias, typed = alias_wish(properties["alias"]) if "alias" in properties else (options.alias, options.alias_types)
+    health = yes_or_no(properties.get("aws/evaluate-target-health"))
+    alias, typed = alias_wish(properties.get("alias"))
+    if alias is None:
+        alias, typed = options.alias, options.alias_types
     if alias and entry.record_type in ALIAS_TYPES:
         typed = frozenset({RecordType(entry.record_type)})
     return replace(
@@ -146,8 +155,8 @@ def _options(entry: EndpointEntry, options: Options) -> Options:
         ttl=entry.record_ttl if 0 < entry.record_ttl <= TTL_MAX else options.ttl,
         alias=alias,
         alias_types=typed,
-        alias_hosted_zone_id=properties.get("aws/target-hosted-zone") or options.alias_hosted_zone_id,
-        evaluate_target_health=health == "true" if health is not None else options.evaluate_target_health,
+        alias_hosted_zone_id=properties.get("aws/target-hosted-zone", "").strip() or options.alias_hosted_zone_id,
+        evaluate_target_health=health if health is not None else options.evaluate_target_health,
         asked=True,
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from core_controller.sources.annotations import Annotations, Finding, ttl_seconds
+from core_controller.sources.annotations import Annotations, Finding, ttl_seconds, yes_or_no
 from core_controller.sources.hostnames import canonical, hostname_problem
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.dns.names import target_name_problem
@@ -104,7 +104,7 @@ class Evaluation:
 
 def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]]:
     """Return the options that annotations give, and what is wrong with them."""
-    findings = [*annotations.disagreements(), *annotations.unsupported()]
+    findings = [*annotations.disagreements(), *annotations.unsupported(), *annotations.meaningless()]
     text = annotations.get("ttl")
     ttl = ttl_seconds(text) if text is not None else None
     if text not in (None, "0") and ttl is None:
@@ -125,10 +125,9 @@ def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]
 
 def alias_wish(text: str | None) -> tuple[bool | None, frozenset[RecordType]]:
     """Read what ExternalDNS takes for `alias`: yes, no, or the one type of which an alias is wanted."""
-    if text is None:
-        return None, frozenset()
-    asked = text.strip().lower()
-    return asked in ("true", "a", "aaaa"), frozenset(type_ for type_ in ALIAS_TYPES if type_.lower() == asked)
+    asked = (text or "").strip().lower()
+    types = frozenset(type_ for type_ in ALIAS_TYPES if type_.lower() == asked)
+    return True if types else yes_or_no(asked), types
 
 
 def refusal(annotations: Annotations) -> Hold | None:
