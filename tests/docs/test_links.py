@@ -5,7 +5,9 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(one for folder in ("docs", "charts", "examples") for one in (ROOT / folder).rglob("*.md"))]
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
