@@ -101,9 +101,10 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     plan = HostPlan(findings=wanted.findings)
     kept = snapshot.unseen | {str(source) for source in wanted.held}
     existing = {record_set.key: record_set for record_set in snapshot.existing}
-    lasting = frozenset((str(source), type_) for source, type_ in wanted.kept)
+    pinned = [record_set for record_set in snapshot.existing if _is_pinned(record_set, kept)]
     for one in wanted.record_sets:
-        _plan_wanted(plan, one, existing.get(one.key), kept, lasting)
+        if not any(_excludes(record_set, one) for record_set in pinned):
+            _plan_wanted(plan, one, existing.get(one.key), kept, wanted)
     standing = _standing(wanted, existing)
     for key in existing.keys() - {one.key for one in wanted.record_sets}:
         if standing is None or _moves(existing[key], wanted, standing):
@@ -166,27 +167,24 @@ def _plan_wanted(
     wanted: DesiredRecordSet,
     existing: RecordSet | None,
     kept: Collection[str],
-    lasting: Collection[tuple[str, RecordType]],
+    all_wanted: Desired,
 ) -> None:
     if existing is None:
         plan.actions.append(Create(wanted))
         return
     if existing.metadata.deleting or wanted.pipeline.policy == "create-only" or _is_pinned(existing, kept):
         return
-    if _takes_out(existing, wanted, lasting):
+    if _takes_out(existing, wanted, _lasting(existing, all_wanted, wanted.pipeline.key)):
         return
     patch = difference(existing, wanted)
     if patch:
         plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, wanted))
 
 
-def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collection[tuple[str, RecordType]]) -> bool:
+def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collection[str]) -> bool:
     """Whether a change would withdraw what an object shares in a RecordSet and is to keep, others being left in it."""
     staying = {str(source) for source in wanted.contributors}
-    return any(
-        (contributor, existing.spec.type) in lasting and contributor not in staying
-        for contributor in contributors_of(existing)
-    )
+    return any(contributor in lasting and contributor not in staying for contributor in contributors_of(existing))
 
 
 def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
@@ -224,14 +222,25 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
         return None if marked or not snapshot.complete else Orphan(meta.key, meta.resource_version)
     if not snapshot.complete or _is_pinned(record_set, kept) or pipeline.policy != "sync":
         return None
-    lasting = {(str(source), type_) for source, type_ in wanted.kept}
-    if any((contributor, record_set.spec.type) in lasting for contributor in contributors_of(record_set)):
+    if _is_pinned(record_set, _lasting(record_set, wanted, key)):
         return None
     if not _still_serves(pipeline, record_set, snapshot.host.hostname):
         return None
     return Delete(
         meta.key, meta.uid, meta.resource_version, contributors_of(record_set), pipeline, record_set.spec.type
     )
+
+
+def _excludes(pinned: RecordSet, wanted: DesiredRecordSet) -> bool:
+    """Whether a RecordSet that stays keeps a claim from being accepted: a CNAME and others of its name in one Zone."""
+    is_cname = wanted.spec["type"] == RecordType.CNAME
+    return pinned.zone_key == wanted.zone and (pinned.spec.type is RecordType.CNAME) is not is_cname
+
+
+def _lasting(record_set: RecordSet, wanted: Desired, pipeline: ObjectKey | None) -> set[str]:
+    """Return the objects that ask for something instead, of this type or of this pipeline, and cannot get it."""
+    kept = {str(source) for source, type_ in wanted.kept if type_ is record_set.spec.type}
+    return kept | {str(source) for source, placed in wanted.placed.items() if pipeline not in placed}
 
 
 def _is_pinned(record_set: RecordSet, kept: Collection[str]) -> bool:

@@ -73,13 +73,15 @@ class Desired:
     """All that a name shall have, and what to tell whom.
 
     `held` are the objects whose published records are to be left as they are; `kept` says of which objects those of
-    which type are not to be withdrawn, because what the objects ask for instead cannot be published.
+    which type are not to be withdrawn, because what the objects ask for instead cannot be published. `placed` are the
+    pipelines that take the name of an object of which others that it names cannot: it is kept in all but these.
     """
 
     record_sets: list[DesiredRecordSet] = field(default_factory=list)
     findings: list[tuple[SourceKey, Finding]] = field(default_factory=list)
     held: set[SourceKey] = field(default_factory=set)
     kept: set[tuple[SourceKey, RecordType]] = field(default_factory=set)
+    placed: dict[SourceKey, frozenset[ObjectKey]] = field(default_factory=dict)
 
 
 def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) -> Desired:
@@ -93,7 +95,7 @@ def desired(host: HostKey, endpoints: Iterable[Endpoint], table: PipelineTable) 
         found = route(endpoint, table)
         result.findings += [(endpoint.source, finding) for finding in found.findings]
         if found.kept:
-            result.kept |= {(endpoint.source, type_) for type_ in RecordType}
+            result.placed[endpoint.source] = frozenset(placement.pipeline.key for placement in found.placements)
         if found.held:
             result.held.add(endpoint.source)
             continue

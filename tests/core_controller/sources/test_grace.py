@@ -149,3 +149,21 @@ async def test_a_load_balancer_that_is_pending_does_not_hold_up_the_internal_nam
     await world.start()
 
     assert world.records() == {"apps/i A": ["10.0.0.1"]}
+
+
+@pytest.mark.spec("GW-PL-029")
+async def test_the_host_name_of_another_gateway_waits_for_the_addresses_that_are_held(world: World) -> None:
+    """A CNAME beside them would be refused, and told, for as long as they stand."""
+    named = gateway("gw2")
+    named["status"]["addresses"] = [{"type": "Hostname", "value": "lb.example.net"}]
+    world.put(GATEWAYS, gateway())
+    world.put(GATEWAYS, named)
+    world.put(HTTP_ROUTES, at(("gw", "True"), ("gw2", "True")))
+    await world.start()
+
+    world.put(GATEWAYS, gateway(addresses=()))
+    await world.settle(SHORT)
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+
+    await world.settle(LONG)
+    assert world.records() == {"apps/a CNAME": ["lb.example.net"]}

@@ -153,3 +153,24 @@ async def test_an_ambiguous_zone_of_one_named_pipeline_holds_up_no_other(world: 
     world.put(GATEWAYS, gateway(addresses=("192.0.2.2",)))
     await world.settle()
     assert world.records() == {"apps/www A": ["192.0.2.2"]}
+
+
+@pytest.mark.spec("ROUTE-RT-006")
+async def test_a_mistyped_pipeline_keeps_its_own_records_and_not_those_of_others_from_changing(world: World) -> None:
+    def zones() -> set[tuple[str, str]]:
+        return {(one["spec"]["zoneRef"]["name"], one["spec"]["type"]) for one in world.record_sets()}
+
+    world.zone("example.com", "two")
+    world.cluster_provider("second", "two")
+    world.put(GATEWAYS, gateway())
+    hosts = ("www.example.com",)
+    world.put(HTTP_ROUTES, http_route(hosts=hosts, annotations={"cluster-provider": "main,second"}))
+    await world.start()
+    assert zones() == {("example-com", "A"), ("two", "A")}
+
+    mistyped = {"cluster-provider": "main,secnd", "target": "lb.example.net"}
+    world.put(HTTP_ROUTES, http_route(hosts=hosts, annotations=mistyped))
+    await world.settle()
+
+    assert zones() == {("example-com", "CNAME"), ("two", "A")}
+    assert ("HTTPRoute/web", "PipelineNotFound") in world.events()

@@ -148,6 +148,16 @@ def test_a_held_contributor_pins_what_it_has_published_with_others() -> None:
     assert plan(endpoint("192.0.2.2", source="two"), existing=(both,), unseen=frozenset({"Service/apps/one"})) == []
 
 
+@pytest.mark.spec("GW-PL-029")
+def test_beside_what_is_held_nothing_is_made_that_could_not_be_accepted() -> None:
+    held = frozenset({"Service/apps/one"})
+    cname = existing(CNAME)
+
+    assert plan(endpoint("lb.example.net", type_="CNAME"), existing=(existing(OLD),), unseen=held) == []
+    assert plan(OLD, existing=(cname,), unseen=held) == []
+    assert kinds(plan(endpoint("2001:db8::1", type_="AAAA"), existing=(existing(OLD),), unseen=held)) == [Create]
+
+
 @pytest.mark.spec("SRC-EP-030")
 def test_a_record_set_on_its_way_out_is_waited_for() -> None:
     leaving = existing(OLD, deletionTimestamp="2026-01-01T00:00:00Z")
