@@ -145,7 +145,7 @@ class EventRecorder:
 
     async def run(self) -> None:
         """Write events until cancelled."""
-        sweeping = asyncio.gather(self._sweep_for_ever(), self._tell_the_patient())
+        beside = [asyncio.create_task(work) for work in (self._sweep_for_ever(), self._tell_the_patient())]
         try:
             while True:
                 event, moment = await self._queue.get()
@@ -154,7 +154,8 @@ class EventRecorder:
                 finally:
                     self._queue.task_done()
         finally:
-            sweeping.cancel()
+            for task in beside:
+                task.cancel()
 
     async def flush(self, limit: timedelta) -> bool:
         """Wait until all that was emitted is written, at most `limit`, and say whether it is; `run` must run."""
@@ -237,7 +238,7 @@ class EventRecorder:
                 left = self._patient[0].due - self._clock.monotonic()
                 if left > 0:
                     await self._clock.sleep(timedelta(seconds=left))
-                elif (first := self._patient.popleft()).stands():
+                elif _still_stands(first := self._patient.popleft()):
                     self.emit(first.event)
             self._put_off.clear()
             await self._put_off.wait()
@@ -294,6 +295,15 @@ class EventRecorder:
 
     def _count(self, outcome: str) -> None:
         self._outcomes.labels(outcome).inc()
+
+
+def _still_stands(patient: _Patient) -> bool:
+    """Ask whether an event is still true; what cannot be told, of an object that fits no model now, is not."""
+    try:
+        return patient.stands()
+    except Exception as error:  # one question that fails must not silence all others
+        log.debug("event not asked for", reason=patient.event.reason, error=type(error).__name__)
+        return False
 
 
 def fingerprint(told: Event | ObjectReference) -> bytes:

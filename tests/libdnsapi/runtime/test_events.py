@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from libdnsapi.api.meta import JsonObject, ObjectReference
-from libdnsapi.runtime.errors import ForbiddenError, NotFoundError, ThrottledError, UnavailableError
+from libdnsapi.runtime.errors import ForbiddenError, NotFoundError, ThrottledError, UnavailableError, UndecodableError
 from libdnsapi.runtime.events import EVENTS, PATIENCE, Event, EventLimits, EventRecorder, Reporter
 from libdnsapi.runtime.metrics import Metrics
 from tests.fakes.clock import FakeClock, settle
@@ -249,3 +249,24 @@ async def test_what_is_put_off_is_told_in_its_time_and_is_bounded() -> None:
     await scene.clock.advance(PATIENCE)
     assert sorted(str(event["note"]) for event in scene.events()) == ["second", "third"]
     await scene.end()
+
+
+async def test_an_event_of_which_nobody_can_say_whether_it_stands_silences_no_other(scene: Scene) -> None:
+    def unreadable() -> bool:
+        raise UndecodableError
+
+    for note, stands in (("unreadable", unreadable), ("lasting", lambda: True)):
+        scene.recorder.emit_if_it_stays(Event(ZONE, "Warning", "Missing", note, "Program"), stands)
+    await scene.clock.advance(2 * PATIENCE)
+    assert [event["note"] for event in scene.events()] == ["lasting"]
+
+
+async def test_a_recorder_that_ends_leaves_nothing_behind() -> None:
+    scene, unheard = Scene(), list[str]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(str(context["message"])))
+    await settle()
+    await scene.end()
+    del scene
+    gc.collect()
+    await settle()
+    assert unheard == []
