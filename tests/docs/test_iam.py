@@ -29,7 +29,7 @@ def called() -> set[str]:
 def granted() -> dict[str, str]:
     """Return the resource of each action that the policy grants."""
     found: dict[str, str] = {}
-    statements: list[JsonObject] = PERMISSIONS["Statement"]
+    statements = list[JsonObject](PERMISSIONS["Statement"])
     for statement in statements:
         actions = statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]]
         found |= {str(action).removeprefix("route53:"): str(statement["Resource"]) for action in actions}
