@@ -4,6 +4,7 @@ import ast
 import json
 import re
 
+from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import ChangeAction
 from tests.docs.test_links import ROOT
 
@@ -28,12 +29,8 @@ def called() -> set[str]:
 def granted() -> dict[str, str]:
     """Return the resource of each action that the policy grants."""
     found: dict[str, str] = {}
-<<<<<<< HEAD
     statements = list[JsonObject](PERMISSIONS["Statement"])
     for statement in statements:
-=======
-    for statement in PERMISSIONS["Statement"]:
->>>>>>> 4c956b9 (Tests: the policy is read as it stands)
         actions = statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]]
         found |= {str(action).removeprefix("route53:"): str(statement["Resource"]) for action in actions}
     return found
