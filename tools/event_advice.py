@@ -122,7 +122,7 @@ SOURCES: dict[str, Advice] = {
         f"What `target-from` refers to is not there, or may not be read. {_KEPT}",
         "Correct the annotation; what may be read is `sources.references` of the chart.",
     ),
-    "GatewayNotFound": Advice("A Gateway that the object names is not there.", _BY_ITSELF),
+    "GatewayNotFound": Advice("A Gateway, or a listener of it, that the object names is not there.", _BY_ITSELF),
     "GatewayWithoutAddress": Advice("The Gateway has no address at the moment.", _BY_ITSELF),
     "IngressWithoutAddress": Advice("The Ingress has no address at the moment.", _BY_ITSELF),
     "LoadBalancerWithoutAddress": Advice("The load balancer has no address at the moment.", _BY_ITSELF),

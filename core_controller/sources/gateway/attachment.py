@@ -64,11 +64,10 @@ def attached(route: Route, kind: str, around: Surroundings) -> Attached:
 
 def _missing(ref: ParentRef, parent: Parent | None, route: Route) -> tuple[Hold, ...]:
     """Return a hold for the grace time where a parent is gone, or has no more the listener that the route names."""
-    shown = f"{ref.kind} {parent_key(ref, route)}"
     if parent is None:
-        return (Hold("GatewayNotFound", f"{shown} does not exist", expires=True),)
-    if parent.listeners and ref.section_name not in ("", *(listener.name for listener in parent.listeners)):
-        return (Hold("GatewayNotFound", f"{shown} has no listener {ref.section_name}", expires=True),)
+        return (Hold("GatewayNotFound", f"{ref.kind} {parent_key(ref, route)} does not exist", expires=True),)
+    if parent.listeners and not any(_names(ref, listener) for listener in parent.listeners):
+        return (Hold("GatewayNotFound", f"there is no listener {_shown(ref, route)}", expires=True),)
     return ()
 
 
@@ -161,12 +160,16 @@ def _attach(ref: ParentRef, parent: Parent, route: Route, kind: str, around: Sur
     listeners = tuple(
         listener
         for listener in parent.listeners
-        if ref.section_name in ("", listener.name)
-        and ref.port in (None, listener.port)
+        if _names(ref, listener)
         and listener.protocol in PROTOCOLS[kind]
         and _allows(listener, parent, route, kind, around)
     )
     return Attachment(parent.gateway, listeners, parent.listener_set)
+
+
+def _names(ref: ParentRef, listener: Listener) -> bool:
+    """Whether a reference is to a listener: by its name, its port, or to all of them."""
+    return ref.section_name in ("", listener.name) and ref.port in (None, listener.port)
 
 
 def _allows(listener: Listener, parent: Parent, route: Route, kind: str, around: Surroundings) -> bool:

@@ -91,16 +91,23 @@ async def test_a_cause_that_went_away_and_comes_back_has_a_new_grace_time(world:
         await world.settle()
 
 
+@pytest.mark.parametrize("change", [{"name": "new"}, {"port": 8080}])
 @pytest.mark.spec("GW-PL-032")
-async def test_a_listener_that_a_route_names_and_that_goes_keeps_the_records_for_the_grace_time(world: World) -> None:
+async def test_a_listener_that_a_route_names_and_that_goes_keeps_the_records_for_the_grace_time(
+    world: World, change: dict[str, Any]
+) -> None:
     """Case 49: the Gateway is made anew from its template, and the route follows later."""
-    listener = {"port": 80, "protocol": "HTTP", "allowedRoutes": {"namespaces": {"from": "All"}}}
-    world.put(GATEWAYS, gateway(listeners=[{"name": "old", **listener}]))
-    world.put(HTTP_ROUTES, at(("gw/old", "True")))
+    allowed = {"namespaces": {"from": "All"}}
+    listener = {"name": "old", "port": 80, "protocol": "HTTP", "allowedRoutes": allowed}
+    world.put(GATEWAYS, gateway(listeners=[listener]))
+    route = at(("gw/old", "True"))
+    for parents in (route["spec"]["parentRefs"], [route["status"]["parents"][0]["parentRef"]]):
+        parents[0]["port"] = 80
+    world.put(HTTP_ROUTES, route)
     await world.start()
     assert world.records() == {"apps/a A": ["192.0.2.1"]}
 
-    world.put(GATEWAYS, gateway(listeners=[{"name": "new", **listener}]))
+    world.put(GATEWAYS, gateway(listeners=[{**listener, **change}]))
     await world.settle(SHORT)
     assert world.records() == {"apps/a A": ["192.0.2.1"]}
 
