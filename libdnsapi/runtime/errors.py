@@ -11,6 +11,9 @@ import orjson
 
 MESSAGE_LIMIT = 1024
 DEFAULT_RETRY_AFTER = timedelta(seconds=1)
+MOST_DIGITS = 9
+LONGEST_RETRY_AFTER = timedelta(minutes=5)
+"""However long a server or a proxy before it asks to wait: what was true then need not be so for hours."""
 
 
 class DnsapiError(Exception):
@@ -127,8 +130,10 @@ def from_status(document: object) -> KubernetesError:
 
 
 def seconds(retry_after: str) -> timedelta:
-    """Read a Retry-After header in seconds; a date, nonsense or nothing is the default."""
-    return timedelta(seconds=int(retry_after)) if retry_after.isdigit() else DEFAULT_RETRY_AFTER
+    """Read a Retry-After header in seconds, at most five minutes; a date, nonsense or nothing is the default."""
+    if not (retry_after.isascii() and retry_after.isdigit()):
+        return DEFAULT_RETRY_AFTER
+    return min(timedelta(seconds=int(retry_after[:MOST_DIGITS])), LONGEST_RETRY_AFTER)
 
 
 def describe(error: BaseException) -> str:

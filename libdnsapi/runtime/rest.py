@@ -17,6 +17,7 @@ JSON_PATCH = "application/json-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 PARTIAL_OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 PARTIAL_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+MOST_DIGITS = 19
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
@@ -112,8 +113,8 @@ def _without(annotations: Raw, name: str) -> Raw:
 
 
 def number(version: str) -> int:
-    """Return a resource version as a number, 0 where it is none."""
-    return int(version) if version.isdigit() else 0
+    """Return a resource version as a number, 0 where it is none that etcd could have given (63 bits)."""
+    return int(version) if version.isascii() and version.isdigit() and len(version) <= MOST_DIGITS else 0
 
 
 def read_object(body: bytes) -> JsonObject:

@@ -348,8 +348,7 @@ def identity(document: JsonObject) -> tuple[ObjectKey, int]:
     if not isinstance(metadata, dict):
         return ObjectKey("", ""), 0
     key = ObjectKey(sys.intern(str(metadata.get("namespace") or "")), str(metadata.get("name") or ""))
-    version = str(metadata.get("resourceVersion") or "")
-    return key, int(version) if version.isdigit() else 0
+    return key, rest.number(str(metadata.get("resourceVersion") or ""))
 
 
 def _is_last(document: JsonObject) -> bool:

@@ -3,17 +3,19 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 
 from libdnsapi.runtime import errors
 from libdnsapi.runtime.metrics import Metrics
+
+R = TypeVar("R")
 
 CONNECTIONS = 100
 LONGEST_LINE = 2**21
@@ -118,7 +120,7 @@ class Transport:
             response = await self._send(request, limits)
             if response.status == 401:  # noqa: PLR2004 — Unauthorized
                 response.release()
-                await self._credentials.renew()
+                await _had(self._credentials.renew())
                 response = await self._send(request, limits)
             async with response:
                 self._count(request, str(response.status))
@@ -134,7 +136,7 @@ class Transport:
 
     async def _send(self, request: HttpRequest, limits: aiohttp.ClientTimeout) -> aiohttp.ClientResponse:
         headers = {"Accept": request.accept, "User-Agent": self._user_agent}
-        authorization = await self._credentials.authorization()
+        authorization = await _had(self._credentials.authorization())
         if authorization:
             headers["Authorization"] = authorization
         if request.body is not None:
@@ -153,6 +155,14 @@ class Transport:
 
     def _count(self, request: HttpRequest, code: str) -> None:
         self._metrics.requests.labels(code, request.method).inc()
+
+
+async def _had(credentials: Awaitable[R]) -> R:
+    """Await credentials; a plugin or a file that fails for now is a server that cannot be asked for now."""
+    try:
+        return await credentials
+    except Exception as error:  # plugins and parsers raise anything, and quote what they read
+        raise errors.UnavailableError(0, "NoCredentials", f"no credentials ({errors.describe(error)})") from None
 
 
 def _abort(response: aiohttp.ClientResponse) -> None:

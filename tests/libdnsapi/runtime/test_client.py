@@ -12,8 +12,8 @@ from aiohttp.test_utils import TestServer
 from libdnsapi.api.meta import SECRETS, JsonObject, KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime import errors, transport
 from libdnsapi.runtime.backoff import Backoff
-from libdnsapi.runtime.client import KubernetesClient, read_page
-from libdnsapi.runtime.clock import BATCH
+from libdnsapi.runtime.client import KubernetesClient
+from libdnsapi.runtime.connection import ConnectionSettingsError
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import PAUSES, Pace
@@ -133,11 +133,48 @@ async def test_the_errors_text_is_the_servers_message_and_short(script: Script, 
     assert "secret-token" not in str(unavailable.value)
 
 
-async def test_retry_after_is_kept(script: Script, client: KubernetesClient) -> None:
-    script.answers = [web.Response(status=429, text="slow down", headers={"Retry-After": "17"})]
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [("17", 17), ("0", 0), ("86400", 300), ("9" * 30, 300), ("9" * 5000, 300), ("\u00b2", 1), ("-5", 1), ("soon", 1)],
+    ids=["seconds", "none", "a day", "for ever", "more digits than a number has", "no digit", "negative", "a word"],
+)
+async def test_retry_after_is_kept_within_reason(
+    script: Script, client: KubernetesClient, asked: str, kept: int
+) -> None:
+    script.answers = [web.Response(status=429, text="slow down", headers={"Retry-After": asked})]
     with pytest.raises(errors.ThrottledError) as raised:
         await client.get(WIDGETS, ONE)
-    assert raised.value.retry_after == timedelta(seconds=17)
+    assert raised.value.retry_after == timedelta(seconds=kept)
+
+
+class Lost(Token):
+    """Credentials of a plugin or a file that fails for now, at first or when they should be renewed."""
+
+    def __init__(self, url: str, *, later: bool) -> None:
+        super().__init__(url)
+        self.later = later
+
+    async def authorization(self) -> str:
+        if not self.later:
+            raise RuntimeError("hunter2")
+        return await super().authorization()
+
+    async def renew(self) -> None:
+        raise ConnectionSettingsError("kubeconfig x cannot be used")
+
+
+@pytest.mark.parametrize("later", [False, True])
+async def test_credentials_that_cannot_be_had_for_now_are_no_end(script: Script, metrics: Metrics, later: bool) -> None:
+    script.answers = [status(401, "Unauthorized")]
+    credentials = Lost(str(script.server.make_url("")).rstrip("/"), later=later)
+    client = KubernetesClient(credentials, field_manager="x", metrics=metrics)
+    with pytest.raises(errors.UnavailableError) as raised:
+        await client.get(WIDGETS, ONE)
+    assert raised.value.reason == "NoCredentials"
+    assert "hunter2" not in str(raised.value)
+    with pytest.raises(errors.UnavailableError):
+        await anext(client.watch(WIDGETS, resource_version="1", lifetime=timedelta(seconds=9)))
+    await client.close()
 
 
 async def test_no_server_and_a_silent_server_are_unavailable(script: Script, metrics: Metrics) -> None:
@@ -344,21 +381,3 @@ async def test_a_list_of_nameless_objects_is_none(script: Script, client: Kubern
     script.answers = [web.json_response({"metadata": {"resourceVersion": "7"}, "items": [named, {}]})]
     with pytest.raises(errors.UnavailableError):
         await client.list_page(WIDGETS)
-
-
-async def test_reading_a_list_that_is_one_page_lets_other_tasks_have_their_turn() -> None:
-    items = [{"metadata": {"name": f"w{number}", "resourceVersion": "1"}} for number in range(3 * BATCH)]
-    body = json.dumps({"metadata": {"resourceVersion": "7"}, "items": items}).encode()
-    turns = 0
-
-    async def others() -> None:
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0)
-            turns += 1
-
-    beside = asyncio.create_task(others())
-    page = await read_page(body)
-    beside.cancel()
-    assert len(page.items) == 3 * BATCH
-    assert turns >= 1

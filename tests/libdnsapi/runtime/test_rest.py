@@ -65,6 +65,8 @@ def test_what_is_no_object_is_none(body: bytes) -> None:
         rest.raw_object(rest.fields(body))
 
 
-@pytest.mark.parametrize(("version", "expected"), [("7", 7), ("", 0), ("x7", 0), ("-1", 0)])
+@pytest.mark.parametrize(
+    ("version", "expected"), [("7", 7), ("", 0), ("x7", 0), ("-1", 0), ("\u00b2", 0), ("9" * 5000, 0)]
+)
 def test_a_version_is_a_number_or_none(version: str, expected: int) -> None:
     assert rest.RawObject(ObjectKey("", ""), version, b"").version == expected
