@@ -46,6 +46,8 @@ STAGES: tuple[tuple[type, ...], ...] = (
     (DeleteLedger,),
     (WriteZoneStatus, WriteRecordSetStatus),
 )
+LEDGER_STAGES = STAGES[1:-1]
+"""What statuses rest on."""
 
 log = structlog.get_logger(__name__)
 
@@ -65,17 +67,16 @@ class Applier:
         """Carry a plan out; raises the first error of the stage that failed, after the whole stage was tried.
 
         Statuses of RecordSets are only put down to be written. An object that is gone meanwhile needs nothing any more.
-        A ConflictError has put the live object into the cache, so that the next pass plans with it. A finalizer or
-        ledger object that cannot be written raises PartlyFailedError; LedgerRefusedError where that can be told.
+        A ConflictError has put the live object into the cache, so that the next pass plans with it. A
+        finalizer, ledger object or status that cannot be written raises PartlyFailedError, LedgerRefusedError where it
+        can be told.
         """
         rash = await rash_releases(self._client, self._caches, unit, plan)
         late: list[Failure] = [(release, _unseen(release)) for release in rash]
         actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in rash]
         for stage in STAGES:
             failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
-            if failures and stage is STAGES[-1]:
-                raise failures[0][1]
-            if failures and SetFinalizers not in stage:
+            if failures and stage in LEDGER_STAGES:
                 raise ledger_failed(unit, [*failures, *late])
             late.extend(failures)
         if late:

@@ -85,6 +85,18 @@ async def test_a_claim_that_cannot_be_let_in_has_no_other_name_decided_again(ser
     assert served.dirty.take(ZONE).names == ("www",)
 
 
+async def test_a_zone_whose_status_cannot_be_written_has_no_name_decided_again(served: World) -> None:
+    served.api.fail(Fault(REFUSED, "json_patch", ZONES, ZONE, times=9999))
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": []}})
+    served.put(record_set("www"), record_set("api"))
+    await rounds(served)
+    assert words(served) == PROGRAMMED
+    assert served.dirty.take(ZONE).names == ()
+    served.api.faults.clear()
+    await served.settle()
+    assert served.zone(ZONE).status.observed_generation == 2
+
+
 async def test_an_api_server_that_is_away_for_long_makes_no_gap_in_a_handover(served: World) -> None:
     served.put(record_set("www"))
     await served.settle()
