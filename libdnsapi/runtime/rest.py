@@ -1,7 +1,7 @@
 """The shape of Kubernetes' REST interface: paths, content types, and objects without their ballast. Pure."""
 
 import sys
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Raw
 from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
+from libdnsapi.runtime.splitting import elements, members
 
 JSON = "application/json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -19,6 +20,11 @@ PARTIAL_OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,a
 PARTIAL_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 MOST_DIGITS = 19
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+
+DEEPEST = 20_000
+"""Levels of nesting; the API server stores 10,000 (Go's encoding/json). Each takes some hundred bytes of stack."""
+
+T = TypeVar("T")
 
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _TEXT = msgspec.json.Decoder(str)
@@ -70,17 +76,34 @@ def snug(document: JsonValue) -> bytes:
 def fields(body: bytes) -> dict[str, Raw]:
     """Return the fields of a JSON object, the text of each unread; raises ValueError for anything else."""
     try:
-        return _FIELDS.decode(body)
+        return _decoded(_FIELDS, body)
     except ValueError:
         raise ValueError("not a JSON object") from None
+    except RecursionError:
+        return {text(name): Raw(value) for name, value in members(bytes(body))}
 
 
 def items(body: bytes) -> list[dict[str, Raw]]:
     """Return the fields of each object of a JSON array, none of `null`; raises ValueError for anything else."""
     try:
-        return _ITEMS.decode(body) or []
+        return _decoded(_ITEMS, body) or []
     except ValueError:
         raise ValueError("not an array of JSON objects") from None
+    except RecursionError:
+        return [fields(element) for element in elements(bytes(body))]
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
+    """Decode JSON, as deep as the API server stores it; raises RecursionError where the interpreter goes less deep."""
+    try:
+        return decoder.decode(body)
+    except RecursionError:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, DEEPEST))
+        try:
+            return decoder.decode(body)
+        finally:
+            sys.setrecursionlimit(limit)
 
 
 def text(body: bytes | None) -> str:
