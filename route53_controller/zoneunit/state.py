@@ -84,12 +84,16 @@ class DeletionGuard(WireModel):
     """The guard's window and hold (beyond-the-seeds 6).
 
     `managed` is the number of managed record sets when the window began, `removals` what was deleted in it.
-    `held_since` is set while deletions are held, `confirmed` are short hashes of those that a token released.
+    `held_since` is set while deletions are held, `confirmed` are short hashes of those that a token released. `token`
+    names what is held since `token_since`; `told_token` is the one that the owner was told last.
     """
 
     managed: int = 0
     removals: tuple[Removals, ...] = ()
     held_since: datetime | None = None
+    token: str = ""
+    token_since: datetime | None = None
+    told_token: str = ""
     confirmed: tuple[str, ...] = ()
     used_token: str = ""
 

@@ -6,7 +6,7 @@ are held, all of them, until a one-time token names exactly these.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from route53_controller.zoneunit.plan.names import ChangeGroup
@@ -15,6 +15,9 @@ from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.state import DeletionGuard, Removals
 
 TOKEN_LENGTH = 12
+LULL = timedelta(seconds=5)
+"""How long the same deletions are held before the owner is told how to let them go."""
+_NOTHING_HELD = {"held_since": None, "token": "", "token_since": None, "told_token": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +51,24 @@ def judge(
     wanted = [group for group in removals if not _hashes(group) <= confirmed]
     left = guard.model_copy(update={"confirmed": tuple(sorted(confirmed & _all_hashes(free)))})
     if case.exempt or not wanted or not _too_many(_deletions(wanted), left, case, settings):
-        return GuardVerdict((*free, *wanted), (), left.model_copy(update={"held_since": None}))
+        return GuardVerdict((*free, *wanted), (), left.model_copy(update=_NOTHING_HELD))
     held = left if left.held_since else left.model_copy(update={"held_since": case.now})
     token = _token(wanted, held, case)
     if case.confirmation == token and held.used_token != token:
         names = tuple(sorted(_all_hashes(wanted) | set(held.confirmed)))
-        released = held.model_copy(update={"held_since": None, "confirmed": names, "used_token": token})
+        released = held.model_copy(update={**_NOTHING_HELD, "confirmed": names, "used_token": token})
         return GuardVerdict((*free, *wanted), (), released)
+    if token != held.token:
+        held = held.model_copy(update={"token": token, "token_since": case.now})
     return GuardVerdict(tuple(free), tuple(wanted), held, token)
+
+
+def told_at(guard: DeletionGuard, now: datetime) -> datetime | None:
+    """Return when the owner is to be told of what is held; None where he was told of exactly this.
+
+    Not while more and more is held: each token is another one, and the last would be one of many.
+    """
+    return None if guard.told_token == guard.token else (guard.token_since or now) + LULL
 
 
 def counted(guard: DeletionGuard, now: datetime, count: int, managed: int) -> DeletionGuard:

@@ -14,7 +14,7 @@ from route53_controller.zoneunit.plan.records import RecordPlan
 from route53_controller.zoneunit.plan.turns import Flight, may_go, size, take_turns
 from route53_controller.zoneunit.plan.work import ZoneWork, managed_count, paused
 from route53_controller.zoneunit.snapshot import Item, Observation, Snapshot
-from route53_controller.zoneunit.state import PendingChange, Stage
+from route53_controller.zoneunit.state import DeletionGuard, PendingChange, Stage
 
 
 def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: ZoneWork, *, exempt: bool) -> None:
@@ -101,18 +101,29 @@ def _guarded(snapshot: Snapshot, groups: list[ChangeGroup], work: ZoneWork, *, e
     metadata = snapshot.unit.metadata
     confirmation = metadata.annotations.get(api_names.CONFIRM_DELETIONS_ANNOTATION, "")
     case = deletions.GuardCase(snapshot.now, metadata.uid, managed_count(snapshot), confirmation, exempt)
-    before = work.state.deletion_guard
-    verdict = deletions.judge(tuple(removals.values()), before, case, snapshot.settings)
+    verdict = deletions.judge(tuple(removals.values()), work.state.deletion_guard, case, snapshot.settings)
     work.state = work.state.model_copy(update={"deletion_guard": verdict.guard})
     if verdict.held:
         message = _held_message(sum(group.deletions for group in verdict.held), verdict.token)
         _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, message)
-        if before.held_since is None:
-            zone = snapshot.unit.spec.zone.ref.key
-            work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", message, "Delete", "Warning"))
+        _tell_of_held(snapshot, verdict.guard, message, work)
     held = {group.name: group for group in verdict.held}
     rests = (_without(group, held[group.name]) if group.name in held else group for group in groups)
     return [group for group in rests if group.changes]
+
+
+def _tell_of_held(snapshot: Snapshot, guard: DeletionGuard, message: str, work: ZoneWork) -> None:
+    """Tell the owner of the Zone what is held and how to let it go, or look again when that is due."""
+    due = deletions.told_at(guard, snapshot.now)
+    if due is None:
+        return
+    if snapshot.now < due:
+        work.wake_at = min(due, work.wake_at or due)
+        return
+    zone = snapshot.unit.spec.zone.ref.key
+    work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", message, "Delete", "Warning"))
+    told = guard.model_copy(update={"told_token": guard.token})
+    work.state = work.state.model_copy(update={"deletion_guard": told})
 
 
 def _removal(group: ChangeGroup, snapshot: Snapshot) -> ChangeGroup | None:

@@ -70,6 +70,19 @@ async def test_unusually_many_deletions_are_held_until_their_token_is_given() ->
     assert gone(world) == 5
 
 
+async def test_the_event_names_the_token_of_all_that_is_held_in_the_end() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:4]), *map(a, NAMES[4:]))
+    await world.step()
+    for count in (5, 6):
+        await world.set_items(*(leaving(a(name)) for name in NAMES[:count]), *map(a, NAMES[count:]))
+        await world.run()
+        token = world.message("n0").partition("confirm-deletions=")[2]
+        told = [event.note for event in world.events if event.reason == "Route53DeletionsHeld"]
+        assert len(told) == count - 4
+        assert told[-1].endswith(token)
+
+
 @pytest.mark.parametrize("types", [("A", "AAAA"), ("A", "AAAA", "TXT")])
 async def test_record_sets_are_counted_where_several_are_deleted_at_one_name(types: tuple[str, ...]) -> None:
     world = World(settings=GUARDED)
