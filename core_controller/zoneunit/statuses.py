@@ -22,7 +22,7 @@ import structlog
 from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
 from libdnsapi.api.conditions import Condition, changed, find_condition
-from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
+from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
 from libdnsapi.runtime.errors import InvalidError, NotFoundError, UndecodableError
@@ -119,17 +119,38 @@ class Statuses:
 
     async def _write(self, write: WriteRecordSetStatus) -> None:
         """Replace the whole status of that very object: a recreated claim of the same name has another UID."""
-        self._echoes.expect(write.key, write.status)
+        status = self._seen_to_change(write)
+        self._echoes.expect(write.key, status)
         patch: list[JsonObject] = [
             {"op": "test", "path": "/metadata/uid", "value": write.uid},
             {
                 "op": "add",
                 "path": "/status",
-                "value": write.status.model_dump(mode="json", by_alias=True, exclude_none=True),
+                "value": status.model_dump(mode="json", by_alias=True, exclude_none=True),
             },
         ]
         self._claims.observe(await self._client.json_patch(RECORD_SETS, write.key, patch, subresource="status"))
         tell(self._recorder, write.events, self._claims)
+
+    def _seen_to_change(self, write: WriteRecordSetStatus) -> RecordSetStatus:
+        """Return a status whose times of transition move only where readers see another status than before.
+
+        What came and went between two writes, such as a change that was soon in force, nobody has seen.
+        """
+        with suppress(UndecodableError):
+            claim = self._claims.get(write.key)
+            if claim is not None and claim.metadata.uid == write.uid:
+                before = {condition.type: condition for condition in claim.status.conditions}
+                kept = tuple(_as_long_as(before.get(each.type), each) for each in write.status.conditions)
+                return write.status.model_copy(update={"conditions": kept})
+        return write.status
+
+
+def _as_long_as(before: Condition | None, condition: Condition) -> Condition:
+    """Return a condition that has had its status since it was first seen with it."""
+    if before is None or before.status != condition.status:
+        return condition
+    return condition.model_copy(update={"last_transition_time": before.last_transition_time})
 
 
 def tell(recorder: EventRecorder, events: Sequence[EmitEvent], claims: Store[C]) -> None:

@@ -7,7 +7,7 @@ from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
 from core_controller.zoneunit.statuses import Statuses
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
-from libdnsapi.api.meta import ObjectKey, ObjectReference
+from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
 from libdnsapi.runtime.errors import ConflictError, InvalidError, UnavailableError
 from libdnsapi.runtime.store import Store
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
@@ -177,3 +177,31 @@ async def test_an_edit_is_told_with_its_result_and_a_new_claim_at_once() -> None
     await world.sync()
     await world.reconcile()
     assert world.status_queue.delayed == []
+
+
+@pytest.mark.parametrize(("written", "moved"), [(["False", "True"], False), (["False"], True), (["True"], False)])
+async def test_what_came_and_went_before_it_was_written_moves_no_time_of_transition(
+    written: list[str], *, moved: bool
+) -> None:
+    desk = Desk()
+    before = condition("True", "2026-01-01T00:00:00Z")
+    desk.store.observe(await desk.api.merge_patch(RECORD_SETS, KEY, {"status": before}, subresource="status"))
+    for second, status in enumerate(written, start=1):
+        decided = RecordSetStatus.model_validate(condition(status, f"2026-01-01T01:00:0{second}Z"))
+        desk.statuses.put(WriteRecordSetStatus(KEY, desk.claim.metadata.uid, decided, urgent=True))
+    await desk.statuses.reconcile(KEY)
+    (kept,) = desk.claim.status.conditions
+    assert kept.status == written[-1]
+    assert (kept.last_transition_time.hour > 0) is moved
+
+
+def condition(status: str, since: str) -> JsonObject:
+    """Return a status with a Programmed condition that has had its status since then."""
+    told: JsonObject = {
+        "type": "Programmed",
+        "status": status,
+        "reason": "R",
+        "message": "",
+        "lastTransitionTime": since,
+    }
+    return {"conditions": [told]}
