@@ -8,6 +8,7 @@ from core_controller.sources.standing import MAX_ZONES
 from core_controller.sources.templates import lexer, parser, values
 from libdnsapi.api.dns.provider import EXPRESSION_MAX_LENGTH
 from libdnsapi.api.dns.zoneunit import MAX_ITEMS
+from libdnsapi.contract import nesting
 from libdnsapi.contract.admission import MAX_WORDS
 from libdnsapi.contract.cel import budget
 from libdnsapi.contract.cel.syntax import scan
@@ -65,6 +66,7 @@ TABLES: dict[str, tuple[Limit, ...]] = {
             "refused: what they have not said by then counts as a no",
         ),
         Limit("values in `parameters`, `options` or `adoption`", f"{payload.MAX_VALUES:,}", "refused"),
+        Limit("levels of nesting in each of these", str(nesting.DEEPEST), "refused"),
         Limit("entries of `records` in all rules of a Zone's `allowedRecordSets`", f"{zone.MAX_ENTRIES:,}", "refused"),
         Limit("one RE2 pattern, compiled", _mebibytes(patterns.MAX_MEMORY), "refused: not a valid expression"),
         Limit(

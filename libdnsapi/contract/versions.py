@@ -9,6 +9,7 @@ from libdnsapi.api.meta import JsonObject
 from libdnsapi.api.reasons import is_known
 from libdnsapi.contract.cel.engine import CelEngine, CelProblem, Deadline, Program, unlimited
 from libdnsapi.contract.environments import CONVERSION, OBJECT, PAIR
+from libdnsapi.contract.nesting import nesting_problem
 from libdnsapi.contract.rules import Rule, Switch, compiled_rules, compiled_switches
 from libdnsapi.contract.schema.payload import PayloadSchema, SchemaError
 from libdnsapi.contract.targets import CORE_REASONS, PAYLOAD_FIELDS, STATUS_DATA, Section, Target, section
@@ -111,6 +112,8 @@ class VersionContract:
     def _field_problems(self, target: Target, name: str, value: object) -> tuple[Problem, ...]:
         if not isinstance(value, dict):
             return (Problem(name, "must be an object"),)
+        if too_deep := nesting_problem(value):
+            return (Problem(name, too_deep),)
         contract = self.targets.get(target)
         if contract is None:
             return (Problem(name, f"{self.title} declares no {target}"),) if value else ()
