@@ -24,7 +24,7 @@ from core_controller.zoneunit.plan.actions import (
     WriteRecordSetStatus,
     WriteZoneStatus,
 )
-from core_controller.zoneunit.refusals import Failure, PartlyFailedError, concerned, ledger_failed
+from core_controller.zoneunit.refusals import Failure, PartlyFailedError, concerned, halves, ledger_failed
 from core_controller.zoneunit.snapshot import LedgerRef
 from core_controller.zoneunit.statuses import Statuses, tell
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -76,11 +76,23 @@ class Applier:
         actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in rash]
         for stage in STAGES:
             failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
+            failures = await self._apart(unit, failures)
             if failures and stage in LEDGER_STAGES:
                 raise ledger_failed(unit, [*failures, *late])
             late.extend(failures)
         if late:
             raise PartlyFailedError(late[0][1], concerned(late), told=True)
+
+    async def _apart(self, unit: ObjectKey, failures: Sequence[Failure]) -> list[Failure]:
+        """Write the halves of refused edits apart, down to the items that the server will not store."""
+        left: list[Failure] = []
+        for action, error in failures:
+            parts = halves(action, error)
+            for part in parts:
+                left += await self._apart(unit, await self._stage(unit, [part]))
+            if not parts:
+                left.append((action, error))
+        return left
 
     async def tell(self, unit: ObjectKey, plan: Plan) -> None:
         """Write the statuses of a plan and nothing else of it; raises the first error."""

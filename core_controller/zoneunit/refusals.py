@@ -4,6 +4,7 @@ Trying again at once does not mend them, and the statuses of everything else in 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core_controller.zoneunit.plan.actions import (
     Action,
@@ -18,6 +19,7 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.errors import (
     ConflictError,
     DnsapiError,
+    InvalidError,
     KubernetesError,
     NotFoundError,
     ThrottledError,
@@ -69,6 +71,23 @@ def ledger_failed(unit: ObjectKey, failures: Sequence[Failure]) -> DnsapiError:
         return cause
     head = any(isinstance(action, EditLedger) and action.head is not None for action, _ in writes)
     return PartlyFailedError(cause, concerned(failures), head=head)
+
+
+def halves(action: Action, error: DnsapiError) -> tuple[EditLedger, ...]:
+    """Return two edits that do the same as one that was refused for what it holds; none where it cannot be divided.
+
+    One item that the server will not store holds up no other. Marks come last, behind what takes over their names.
+    """
+    if not isinstance(action, EditLedger) or not isinstance(error, TooLargeError | InvalidError):
+        return ()
+    items = sorted(action.upserts, key=lambda item: item.is_leaving)
+    if len(items) < 2:  # noqa: PLR2004 — two halves
+        return ()
+    middle = len(items) // 2
+    return (
+        replace(action, upserts=tuple(items[:middle])),
+        EditLedger(action.ref, tuple(items[middle:]), add_finalizer=action.add_finalizer),
+    )
 
 
 def concerned(failures: Sequence[Failure]) -> frozenset[ObjectKey]:

@@ -2,13 +2,14 @@
 
 from datetime import timedelta
 
+import orjson
 import pytest
 
 from core_controller.zoneunit.snapshot import Limits
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
 from libdnsapi.runtime.errors import TooLargeError
 from tests.core_controller.zoneunit.objects import ZONE, cname, platform, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message, zone_words
@@ -177,3 +178,30 @@ async def test_an_empty_slice_that_cannot_be_deleted_now_holds_up_no_status() ->
     await rounds(world, 12)
     assert words(world, ObjectKey("platform", "new")) == PROGRAMMED
     assert words(world, ObjectKey("platform", "late")) == {"Accepted": ("False", "RecordSetConflict")}
+
+
+@pytest.mark.spec("CORE-SL-018")
+async def test_an_item_that_the_server_will_not_store_holds_up_none_that_comes_with_it(
+    served: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that is small in JSON and large as the server writes it."""
+    replace = served.api.replace
+
+    async def guarded(
+        resource: ResourceType, key: ObjectKey, body: JsonObject, *, subresource: str = "", dry_run: bool = False
+    ) -> bytes:
+        if b'"recordSetName":"broken"' in orjson.dumps(body):
+            raise TOO_LARGE
+        return await replace(resource, key, body, subresource=subresource, dry_run=dry_run)
+
+    monkeypatch.setattr(served.api, "replace", guarded)
+    served.put(*(record_set(f"n{i}") for i in range(5)), renamed(record_set("n9"), "broken"))
+    await rounds(served)
+    served.put(record_set("late"))
+    await rounds(served)
+    others = [key for key in served.api.keys(RECORD_SETS) if key != BROKEN]
+    assert [words(served, key) for key in others] == [PROGRAMMED] * 6
+    assert words(served, BROKEN) == {"Accepted": ("Unknown", "ReconcileError")}
+    monkeypatch.undo()
+    await served.settle()
+    assert words(served, BROKEN) == PROGRAMMED
