@@ -13,7 +13,7 @@ from pathlib import Path
 from tools.generated import ROOT
 
 PATH = ROOT / "core_controller" / "sources" / "canonical_zones.py"
-_REGION = re.compile(r"[a-z]{2}(?:-[a-z]+)+-\d")
+_REGION = re.compile(r"(?:eusc|[a-z]{2})(?:-[a-z]+)+-\d")
 _ZONE = re.compile(r"Z[A-Z0-9]{10,31}")
 _TABLE = re.compile(r"LOAD_BALANCERS = \(\n.*?\n\)\n", re.DOTALL)
 

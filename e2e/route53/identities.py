@@ -10,7 +10,7 @@ from e2e.route53.errors import AwsError
 from e2e.route53.settings import Settings
 
 _CREDENTIAL: Final = re.compile(r"Credential=([^/,\s]+)/")
-_ROLE: Final = re.compile(r"arn:(aws|aws-cn|aws-us-gov):iam::(\d{12}):role/(?:[\w+=,.@/-]*/)?([\w+=,.@-]+)")
+_ROLE: Final = re.compile(r"arn:(aws(?:-[a-z]+)*):iam::(\d{12}):role/(?:[\w+=,.@/-]*/)?([\w+=,.@-]+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from libdnsapi.api.names import ROUTE53_GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, list_map, rule, spoken, validations
 
 ROUTE53_IDENTITIES = ResourceType(ROUTE53_GROUP, VERSION, "Route53Identity", "route53identities")
-REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]+$"
-ROLE_ARN_PATTERN = r"^arn:(aws|aws-cn|aws-us-gov):iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512}$"
+REGION_PATTERN = r"^(eusc|[a-z]{2})(-[a-z]+)+-[0-9]+$"
+_PARTITIONS = "aws(-cn|-eusc|-us-gov|-iso(-[bef])?)?"
+ROLE_ARN_PATTERN = rf"^arn:{_PARTITIONS}:iam::[0-9]{{12}}:role/[A-Za-z0-9+=,.@_/-]{{1,512}}$"
 _ACCOUNT_ID_PATTERN = r"^[0-9]{12}$"
 _SESSION_NAME_PATTERN = r"^[A-Za-z0-9_+=,.@-]+$"
 ACCOUNT_ID_WORDS = "must be an AWS account id: twelve digits, written as a string"

@@ -40,6 +40,11 @@ def test_a_valid_identity_is_allowed(changes: dict[str, JsonValue]) -> None:
             {"spec__credentials": {"secretRef": {"name": "A"}}},
             "spec.credentials.secretRef.name: is no legal object name",
         ),
+        ({"spec__region": "eus-de-east-1"}, "spec.region: must be an AWS region such as eu-central-1"),
+        (
+            {"spec__assumeRoleChain": [{"roleARN": "arn:aws-isoz:iam::111122223333:role/dns"}]},
+            "spec.assumeRoleChain[0].roleARN: must be the ARN of an IAM role",
+        ),
         (
             {"spec__assumeRoleChain": [{"roleARN": "arn:aws:iam::1:user/someone"}]},
             "spec.assumeRoleChain[0].roleARN: must be the ARN of an IAM role",
