@@ -25,6 +25,7 @@ from route53_controller.zoneunit.snapshot import (
     ZoneUnitSettings,
 )
 
+POLL_GROWTH = 3
 ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
@@ -32,10 +33,20 @@ AT_ONCE = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(slots=True)
 class Poll:
-    """When a change is asked about next."""
+    """When a change is asked about next, and how long after the time before."""
 
     next_at: datetime
     wait: timedelta
+
+    def postpone(self, now: datetime, limit: timedelta) -> None:
+        """Ask again later and later."""
+        self.wait = min(self.wait * POLL_GROWTH, limit)
+        self.next_at = now + self.wait
+
+    def hasten(self, wait: timedelta) -> None:
+        """Ask so long after the time before, unless that is so already."""
+        if wait < self.wait:
+            self.next_at, self.wait = self.next_at - self.wait + wait, wait
 
 
 @dataclass(slots=True)

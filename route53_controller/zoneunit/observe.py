@@ -18,12 +18,12 @@ from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
 from route53_controller.zoneunit.plan.hosted_zone import GetZone, ListZones, Managed, Refused, Step, zone_step
+from route53_controller.zoneunit.plan.outcomes import waits_for_room
 from route53_controller.zoneunit.reading import read_names, read_page
 from route53_controller.zoneunit.snapshot import Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange
 from route53_controller.zoneunit.stores import Account
 
-POLL_GROWTH = 3
 MAX_LOOKS = 8
 
 
@@ -167,15 +167,38 @@ async def _check_account(snapshot: Snapshot, route53: Account) -> None:
 
 
 async def _see_changes(snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: Look) -> None:
-    """Ask about the changes in flight whose turn it is."""
+    """Ask about the changes in flight whose turn it is; about the oldest often, while no or little room is left."""
     zone_change = snapshot.state.pending_hosted_zone_change
     if zone_change is not None and zone_change.id and not memory.zone_change_settled:
         memory.zone_change_settled = await _is_over(zone_change.id, ZONE_CHANGE, snapshot, memory, route53, look)
+    short = is_short(snapshot)
     for change in snapshot.state.pending_record_set_changes:
-        if change.ref not in memory.settled and await _is_settled(change, snapshot, memory, route53, look):
+        if change.ref in memory.settled:
+            continue
+        if short:
+            _hasten(change, snapshot, memory)
+        if await _is_settled(change, snapshot, memory, route53, look):
             names = memory.settled[change.ref] = _names(change, snapshot)
             memory.polls.pop(change.ref, None)
             memory.doubtful.update(names)
+        elif short:
+            _hasten(change, snapshot, memory)
+            short = False
+
+
+def is_short(snapshot: Snapshot) -> bool:
+    """Whether what may be in flight is more than half used, or something waits for room in it."""
+    changes = len(snapshot.state.pending_record_set_changes)
+    if 2 * changes > snapshot.settings.max_changes_in_flight:
+        return True
+    return changes > 0 and any(map(waits_for_room, snapshot.restless.values()))
+
+
+def _hasten(change: PendingChange, snapshot: Snapshot, memory: ZoneMemory) -> None:
+    """Ask about a change as often as at first: its room may be free, and the next one is to know soon."""
+    poll = memory.polls.get(change.ref)
+    if change.id and poll is not None:
+        poll.hasten(snapshot.settings.change_poll_first)
 
 
 async def _is_settled(
@@ -203,8 +226,7 @@ async def _is_over(
             raise
     else:
         if info.status is not ChangeStatus.INSYNC:
-            poll.wait = min(poll.wait * POLL_GROWTH, settings.change_poll_limit)
-            poll.next_at = snapshot.now + poll.wait
+            poll.postpone(snapshot.now, settings.change_poll_limit)
             return False
     memory.polls.pop(ref, None)
     return True

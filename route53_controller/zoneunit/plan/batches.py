@@ -78,9 +78,9 @@ def collecting_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings
 def spaced_until(traffic: Traffic, now: datetime, settings: ZoneUnitSettings) -> datetime | None:
     """Return until when even a few changes wait, so that what may be in flight lasts; None when they go at once.
 
-    Where Route 53 takes its time and more than half is used, each batch more makes the next one wait a second longer.
+    Where Route 53 takes its time and a third is used, each batch more makes the next one wait a second longer.
     """
-    short = traffic.in_flight - settings.max_changes_in_flight // 2
+    short = traffic.in_flight - settings.max_changes_in_flight // 3
     if short <= 0 or not traffic.sent_lately or not _is_slow(traffic, now, settings):
         return None
     until = traffic.sent_lately[-1][0] + min(short * settings.bulk_pause, settings.bulk_pause_limit)

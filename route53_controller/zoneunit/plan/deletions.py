@@ -22,13 +22,18 @@ _NOTHING_HELD = {"held_since": None, "token": "", "token_since": None, "told_tok
 
 @dataclass(frozen=True, slots=True)
 class GuardCase:
-    """What the guard judges. `confirmation` is the annotation's value; `exempt`: the whole zone is to go."""
+    """What the guard judges. `confirmation` is the annotation's value; `exempt`: the whole zone is to go.
+
+    `leaving` are short hashes of the items that are on their way out: what was confirmed of them stays so, for their
+    deletion may be in flight, be lost with its answer or wait for its turn.
+    """
 
     now: datetime
     uid: str
     managed: int
     confirmation: str
     exempt: bool
+    leaving: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ def judge(
     confirmed = frozenset(guard.confirmed)
     free = [group for group in removals if _hashes(group) <= confirmed]
     wanted = [group for group in removals if not _hashes(group) <= confirmed]
-    left = guard.model_copy(update={"confirmed": tuple(sorted(confirmed & _all_hashes(free)))})
+    left = guard.model_copy(update={"confirmed": tuple(sorted(confirmed & (_all_hashes(free) | case.leaving)))})
     if case.exempt or not wanted or not _too_many(_deletions(wanted), left, case, settings):
         return GuardVerdict((*free, *wanted), (), left.model_copy(update=_NOTHING_HELD))
     held = left if left.held_since else left.model_copy(update={"held_since": case.now})

@@ -58,6 +58,9 @@ _CONFLICT = (
     "cannot be created because",
     *_STALE,
 )
+_PHRASES = (*_STALE, *_MALFORMED, *_CONFLICT)
+_QUOTE = re.compile(r"(encountered with|Duplicate Resource Record:) '.*", re.DOTALL)
+"""From here on a message has the words of whoever wrote the value."""
 
 
 Slot = tuple[str, tuple[str, ...]]
@@ -112,7 +115,7 @@ def isolate(batch: Sequence[ChangeGroup], messages: Sequence[str]) -> Isolation:
         rest = tuple(part for part in parts if _slot(part) not in offences)
         return Isolation(tuple(offences.values()), (rest,) if rest else ())
     if len(parts) == 1:
-        return Isolation((offence(parts[0], "; ".join(messages) or "Route 53 gave no reason"),), ())
+        return Isolation((offence(parts[0], *(messages or ("Route 53 gave no reason",))),), ())
     return Isolation((), _halves(parts))
 
 
@@ -136,7 +139,8 @@ def all_wait(batch: Sequence[ChangeGroup], message: str) -> Isolation:
     """Return the whole batch as offenders of which nothing is proven: words about one are not for the others."""
     general = message and not any(pattern.search(message) for pattern in _SPECIFIC)
     said = f"{REFUSED_PREFIX} among others{f': {message}' if general else ''}"[:MESSAGE_LIMIT]
-    return Isolation(tuple(Offence(part, Cause.UNPROVEN, _reason(message), said) for part in _parts(batch)), ())
+    reason = _reason(_QUOTE.sub(r"\1", message))
+    return Isolation(tuple(Offence(part, Cause.UNPROVEN, reason, said) for part in _parts(batch)), ())
 
 
 def is_denied(error: AwsError) -> bool:
@@ -218,14 +222,24 @@ def _points_at(change: Change, name: str, target: re.Match[str]) -> bool:
     return target["type"] in (None, change.record_set.key.type) and target["zone"] in (None, alias.hosted_zone_id)
 
 
-def offence(group: ChangeGroup, message: str) -> Offence:
-    """Return what a message means for a group."""
-    cause = Cause.OTHER
-    if any(phrase in message for phrase in _STALE):
+def offence(group: ChangeGroup, *messages: str) -> Offence:
+    """Return what messages mean for a group."""
+    cause, words = Cause.OTHER, _own_words(group, messages)
+    if any(phrase in words for phrase in _STALE):
         cause = Cause.STALE
-    elif any(phrase in message for phrase in _MALFORMED):
+    elif any(phrase in words for phrase in _MALFORMED):
         cause = Cause.MALFORMED
-    return Offence(group, cause, _reason(message), f"{REFUSED_PREFIX}: {message}"[:MESSAGE_LIMIT])
+    return Offence(group, cause, _reason(words), f"{REFUSED_PREFIX}: {'; '.join(messages)}"[:MESSAGE_LIMIT])
+
+
+def _own_words(group: ChangeGroup, messages: Iterable[str]) -> str:
+    """Return messages without the values that they quote, which may read like anything."""
+    words = "; ".join(_QUOTE.sub(r"\1", message) for message in messages)
+    values = {value for change in group.changes for value in change.record_set.values}
+    for value in sorted(values, key=len, reverse=True):
+        if any(phrase in value for phrase in _PHRASES):
+            words = words.replace(value, "").replace(masked(value), "")
+    return words
 
 
 def _reason(message: str) -> Reason:

@@ -90,6 +90,19 @@ class ChangeGroup:
         types = self.types
         return (self,) if len(types) == 1 or CNAME in types else tuple(map(self._part, types))
 
+    @property
+    def swaps_cname(self) -> bool:
+        """Whether a CNAME takes the place of other types, or they its: then what comes needs what goes to be gone."""
+        return CNAME in self.types
+
+    @property
+    def steps(self) -> tuple["ChangeGroup", ...]:
+        """Return the changes by record type in an order in which they may go one after the other."""
+        comes = any(
+            change.action is ChangeAction.CREATE and change.record_set.key.type == CNAME for change in self.changes
+        )
+        return tuple(map(self._part, sorted(self.types, key=lambda type_: (type_ == CNAME) is comes)))
+
     def _part(self, type_: str) -> "ChangeGroup":
         changes = tuple(change for change in self.changes if change.record_set.key.type == type_)
         affected = tuple(each for each in self.affected if each.type == type_)
@@ -107,6 +120,8 @@ class NameDraft:
     deletes: dict[RecordKey, ResourceRecordSet] = field(default_factory=dict)
     creates: dict[ObjectKey, ResourceRecordSet] = field(default_factory=dict)
     affected: dict[ObjectKey, Affected] = field(default_factory=dict)
+    later: list[ChangeGroup] = field(default_factory=list)
+    """What fits into no batch with the changes, and follows them."""
     retry_at: datetime | None = None
 
     def of_type(self, type_: str) -> Seen:
@@ -191,19 +206,39 @@ def simple(record_sets: Iterable[ResourceRecordSet]) -> ResourceRecordSet | None
     return next((r for r in record_sets if not r.key.set_identifier and not r.routing), None)
 
 
-def is_busy(items: Sequence[Item], context: NameContext) -> bool:
-    """Whether a change of the name is in flight or the name must be read again first."""
-    return items[0].name in context.doubtful or any(item.key in context.in_flight for item in items)
+def busy(items: Sequence[Item], seen: Seen, context: NameContext) -> Sequence[Item]:
+    """Return the items of a name that nothing can be done about now: a change of their record type is in flight.
+
+    All of them where the name must be read again first, or where there is a CNAME, which excludes the other types. Else
+    what is in flight touches other record sets, and nobody waits for its propagation (beyond-the-seeds 2).
+    """
+    if items[0].name in context.doubtful:
+        return items
+    types = {item.type for item in items if item.key in context.in_flight}
+    about = {*(item.type for item in items), *(record_set.key.type for record_set in seen)} if types else ()
+    return items if CNAME in about else [item for item in items if item.type in types]
 
 
 def decide_busy(items: Sequence[Item], draft: NameDraft, context: NameContext) -> None:
-    """Say what is waited for at a name where nothing can be changed now."""
+    """Say what items wait for about which nothing can be done now."""
     for item in items:
         entry = context.in_flight.get(item.key)
         if entry is not None:
             draft.say(item, _in_flight(item, *entry), item.facts.mark)
-        elif item.facts.programmed is None or item.facts.programmed.generation != item.generation:
+        elif not _says_of_present(item, draft, context):
             draft.say(item, _overtaken(item), item.facts.mark)
+
+
+def _says_of_present(item: Item, draft: NameDraft, context: NameContext) -> bool:
+    """Whether what is said of an item is of its present content; a payload may change at the same generation."""
+    said, desired = item.facts.programmed, item.desired
+    if said is None or said.generation != item.generation:
+        return False
+    served = context.serving and item.allowed and not item.leaving
+    if desired is None or not served or not outcomes.claims_programmed(item):
+        return True
+    observed = simple(draft.of_type(item.type))
+    return observed is not None and wire.matches(desired, observed)
 
 
 def _in_flight(item: Item, change: PendingChange, digest: str) -> Fact:

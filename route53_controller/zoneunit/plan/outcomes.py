@@ -19,6 +19,7 @@ UNCONFIRMED_MESSAGE = (
 LEAVING_MESSAGE = "The record set is being deleted from Route 53."
 DEFERRED_MESSAGE = "The change waits for its turn: a batch or the number of changes in flight is full."
 NEXT_MESSAGE = "The change goes as soon as one in flight is over: no more may be in flight."
+SIZE_MESSAGE = "The change follows that of another type of this name: they are too large for one batch together."
 OVERTAKEN_MESSAGE = "An earlier change of this name is still being propagated; the present content follows it."
 PAUSED_MESSAGE = "The zone is paused: a change is due and is not sent."
 REFUSED_PREFIX = "Route 53 refused this record set"
@@ -111,10 +112,22 @@ def says_programmed(item: Item) -> bool:
     )
 
 
+def claims_programmed(item: Item) -> bool:
+    """Whether the item's status says of its present generation that it stands in Route 53."""
+    fact = item.facts.programmed
+    return fact is not None and fact.status == _TRUE and fact.generation == item.generation
+
+
 def says_put_off(item: Item) -> bool:
     """Whether the item's status says that its present content waits for its turn in a bulk."""
     fact = item.facts.programmed
     return fact is not None and fact.generation == item.generation and fact.message == DEFERRED_MESSAGE
+
+
+def waits_for_room(item: Item) -> bool:
+    """Whether the item's status says that its change waits until less is in flight."""
+    fact = item.facts.programmed
+    return fact is not None and fact.message in (DEFERRED_MESSAGE, NEXT_MESSAGE)
 
 
 def short_hash(key: ObjectKey) -> str:

@@ -16,8 +16,8 @@ from route53_controller.zoneunit.plan.names import (
     ChangeGroup,
     NameContext,
     NameDraft,
+    busy,
     decide_busy,
-    is_busy,
     is_settled,
     own_mark,
     owns,
@@ -41,6 +41,8 @@ class RecordPlan:
 
     outcomes: dict[ObjectKey, Outcome] = field(default_factory=dict)
     groups: list[ChangeGroup] = field(default_factory=list)
+    later: list[ChangeGroup] = field(default_factory=list)
+    """What follows a group of its name, for it fits into no batch with it."""
     open_names: set[str] = field(default_factory=set)
     """Names that are not at rest."""
     retry_at: datetime | None = None
@@ -56,6 +58,7 @@ def decide_records(items: Mapping[str, Sequence[Item]], context: NameContext) ->
         plan.open_names.add(name)
         draft = decide_name(at_name, NameDraft(name, seen), context)
         plan.outcomes.update(draft.outcomes)
+        plan.later.extend(draft.later)
         group = draft.group()
         if group is not None:
             plan.groups.append(group)
@@ -66,9 +69,12 @@ def decide_records(items: Mapping[str, Sequence[Item]], context: NameContext) ->
 
 def decide_name(items: Sequence[Item], draft: NameDraft, context: NameContext) -> NameDraft:
     """Decide about the items of one name."""
-    if is_busy(items, context):
-        decide_busy(items, draft, context)
-        return draft
+    waiting = busy(items, draft.seen, context)
+    decide_busy(waiting, draft, context)
+    return draft if len(waiting) == len(items) else _decide_free([i for i in items if i not in waiting], draft, context)
+
+
+def _decide_free(items: Sequence[Item], draft: NameDraft, context: NameContext) -> NameDraft:
     live = [item for item in items if not leaves(item, context)]
     leaving = [item for item in items if leaves(item, context)]
     for item in live:

@@ -81,24 +81,29 @@ def _withdraw(item: Item, draft: NameDraft) -> None:
 def refuse_oversized(items: Sequence[Item], draft: NameDraft) -> None:
     """Keep the changes of a name to what fits into one batch.
 
-    Types of the name that fit each by itself follow one after the other. What can be replaced in no batch is refused,
-    for what stands there is too large.
+    Types of the name that fit each by itself follow one after the other; where a CNAME comes or goes, none before those
+    that make way for it. What can be replaced in no batch is refused, for what stands there is too large.
     """
     group = draft.group()
     if group is None or wire.fits(group.elements, group.characters):
         return
     elements = characters = 0
-    for part in group.parts:
+    blocked, too_large = False, False
+    for part in group.steps:
         alone = wire.fits(part.elements, part.characters)
-        if alone and wire.fits(elements + part.elements, characters + part.characters):
+        if alone and not blocked and wire.fits(elements + part.elements, characters + part.characters):
             elements, characters = elements + part.elements, characters + part.characters
-        else:
-            _leave_out(part, items, draft, outcomes.DEFERRED_MESSAGE if alone else "")
+            continue
+        too_large = not alone or (blocked and too_large)
+        blocked = group.swaps_cname
+        _leave_out(part, items, draft, "" if too_large else outcomes.SIZE_MESSAGE)
 
 
 def _leave_out(part: ChangeGroup, items: Sequence[Item], draft: NameDraft, deferred: str) -> None:
     """Take a part of the changes of a name out: it waits, as `deferred` says, or is refused."""
     keys = {affected.key for affected in part.affected}
+    if deferred:
+        draft.later.append(part)
     reason = Reason.PROVIDER_CHANGE_DEFERRED if deferred else Reason.PROVIDER_INVALID_REQUEST
     for item in items:
         if item.key in keys:

@@ -1,5 +1,6 @@
 """What of the wanted changes is sent now: under guard, within what may be in flight, and a bulk collected."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from route53_controller.zoneunit.plan import deletions, outcomes
 from route53_controller.zoneunit.plan.actions import Notice, SubmitChanges
 from route53_controller.zoneunit.plan.batches import Traffic, collecting_until, is_plain, spaced_until
 from route53_controller.zoneunit.plan.names import ChangeGroup
-from route53_controller.zoneunit.plan.outcomes import outcome, unprogrammed
+from route53_controller.zoneunit.plan.outcomes import outcome, short_hash, unprogrammed
 from route53_controller.zoneunit.plan.records import RecordPlan
 from route53_controller.zoneunit.plan.turns import Flight, may_go, size, take_turns
 from route53_controller.zoneunit.plan.work import ZoneWork, managed_count, paused
@@ -22,11 +23,12 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
     if paused(snapshot):
         _rest(plan.groups, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.PAUSED_MESSAGE)
         return
-    groups = _guarded(snapshot, plan.groups, work, exempt=exempt)
+    groups = _guarded(snapshot, plan, work, exempt=exempt)
     if observation.writing is not None:
         for item in _items(groups, snapshot):
             work.items[item.key] = outcome(item, outcomes.failed(item, observation.writing.error), mark=item.facts.mark)
         return
+    _take_back(groups, snapshot, work)
     flight = _flight(observation, work)
     until = _not_before(groups, snapshot, observation, work, flight)
     if groups and until is not None:
@@ -40,6 +42,13 @@ def send(snapshot: Snapshot, observation: Observation, plan: RecordPlan, work: Z
     _rest(turn.next_up, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.NEXT_MESSAGE)
     if turn.batches:
         _submit(turn.batches, snapshot, work)
+
+
+def _take_back(groups: Iterable[ChangeGroup], snapshot: Snapshot, work: ZoneWork) -> None:
+    """Have no item say Programmed whose content is not there: a Provider may convert a payload anew, or others edit."""
+    for item in _items(groups, snapshot):
+        if not item.leaving and outcomes.claims_programmed(item):
+            work.items[item.key] = outcome(item, outcomes.pending(item), mark=item.facts.mark)
 
 
 def _submit(batches: tuple[tuple[ChangeGroup, ...], ...], snapshot: Snapshot, work: ZoneWork) -> None:
@@ -88,28 +97,41 @@ def _flight(observation: Observation, work: ZoneWork) -> Flight:
     """Return what is in flight; of changes that are over some stay in the state for what they prove."""
     counts = {change.ref: len(change.affected_record_sets) for change in work.state.pending_record_set_changes}
     ending = sum(count for ref, count in counts.items() if ref not in observation.settled)
-    return Flight(len(counts), sum(counts.values()), ending)
+    spaces = ({a.namespace for a in change.affected_record_sets} for change in work.state.pending_record_set_changes)
+    return Flight(len(counts), sum(counts.values()), ending, Counter(space for found in spaces for space in found))
 
 
 def _wake(at: datetime, work: ZoneWork) -> None:
     work.wake_at = min(at, work.wake_at or at)
 
 
-def _guarded(snapshot: Snapshot, groups: list[ChangeGroup], work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:
-    """Return what the guard lets go: of a name all, or what is not a deletion."""
-    removals = {group.name: removal for group in groups if (removal := _removal(group, snapshot)) is not None}
-    metadata = snapshot.unit.metadata
-    confirmation = metadata.annotations.get(api_names.CONFIRM_DELETIONS_ANNOTATION, "")
-    case = deletions.GuardCase(snapshot.now, metadata.uid, managed_count(snapshot), confirmation, exempt)
-    verdict = deletions.judge(tuple(removals.values()), work.state.deletion_guard, case, snapshot.settings)
+def _guarded(snapshot: Snapshot, plan: RecordPlan, work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:
+    """Return what the guard lets go: of a name all, or what is not a deletion.
+
+    It judges what has to wait for a batch of its own too, so that all that is wanted is confirmed at once.
+    """
+    removals = {group.name: removal for group in plan.groups if (removal := _removal(group, snapshot)) is not None}
+    later = [removal for group in plan.later if (removal := _removal(group, snapshot)) is not None]
+    guard = work.state.deletion_guard
+    case = _case(snapshot, guard, exempt=exempt)
+    verdict = deletions.judge((*removals.values(), *later), guard, case, snapshot.settings)
     work.state = work.state.model_copy(update={"deletion_guard": verdict.guard})
     if verdict.held:
         message = _held_message(sum(group.deletions for group in verdict.held), verdict.token)
         _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, message)
         _tell_of_held(snapshot, verdict.guard, message, work)
-    held = {group.name: group for group in verdict.held}
-    rests = (_without(group, held[group.name]) if group.name in held else group for group in groups)
+    held = {group.name: group for group in verdict.held if group not in later}
+    rests = (_without(group, held[group.name]) if group.name in held else group for group in plan.groups)
     return [group for group in rests if group.changes]
+
+
+def _case(snapshot: Snapshot, guard: DeletionGuard, *, exempt: bool) -> deletions.GuardCase:
+    metadata = snapshot.unit.metadata
+    confirmation = metadata.annotations.get(api_names.CONFIRM_DELETIONS_ANNOTATION, "")
+    leaving = {short_hash(key) for key, item in snapshot.restless.items() if item.leaving} if guard.confirmed else ()
+    return deletions.GuardCase(
+        snapshot.now, metadata.uid, managed_count(snapshot), confirmation, exempt, frozenset(leaving)
+    )
 
 
 def _tell_of_held(snapshot: Snapshot, guard: DeletionGuard, message: str, work: ZoneWork) -> None:

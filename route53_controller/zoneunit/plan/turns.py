@@ -5,8 +5,8 @@ everybody wait for that long.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from route53_controller.zoneunit.plan.batches import Packing, Room, alias_targets, pack
@@ -18,16 +18,27 @@ SMALL = 20
 """As many waiting record sets are no bulk."""
 SPARE_CHANGES = 3
 SPARE_RECORD_SETS = 100
+LITTLE_IN_FLIGHT = 3
+"""As many changes of one namespace may be in flight before the last ones are kept for others."""
 Groups = Sequence[ChangeGroup]
 
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """How many changes and record sets are in flight; `ending` are the record sets whose changes will be over soon."""
+    """How many changes and record sets are in flight; `ending` are the record sets whose changes will be over soon.
+
+    `of` counts the changes by the namespaces that have something in them.
+    """
 
     changes: int
     record_sets: int
     ending: int
+    of: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a bulk may take all that is left: little is in flight, in few changes."""
+        return self.record_sets <= SMALL and self.changes <= LITTLE_IN_FLIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,7 @@ def may_go(groups: Groups, flight: Flight, settings: ZoneUnitSettings) -> bool:
     What comes free bit by bit would be used bit by bit, and small batches would go on for ever: so a bulk waits for a
     good batch as long as more comes free.
     """
-    if size(groups) <= SMALL or flight.record_sets <= SMALL:
+    if size(groups) <= SMALL or flight.is_small:
         return True
     room = _spared(_room(flight, settings))
     return room.changes > 0 and room.record_sets >= max(1, min(size(groups), settings.bulk_batch, flight.ending))
@@ -69,14 +80,14 @@ def take_turns(groups: Groups, snapshot: Snapshot, flight: Flight) -> Turn:
     """Return what of the waiting changes goes now."""
     room = _room(flight, snapshot.settings)
     if size(groups) <= SMALL:
-        packing = pack(groups, room)
+        packing = pack(groups, _open_to(groups, flight, snapshot.settings))
         older = tuple(group for group in packing.deferred if _was_put_off(group, snapshot))
         return Turn(packing.batches, older, tuple(group for group in packing.deferred if group not in older))
     queue = line_up(groups, snapshot)
     if may_go(groups, flight, snapshot.settings):
-        free = room if flight.record_sets <= SMALL else _spared(room)
+        free = room if flight.is_small else _spared(room)
         return _in_order(queue, pack([*queue.little, *queue.undecided, *queue.bulk], free))
-    alone = pack(queue.little, room)
+    alone = pack(queue.little, _open_to(queue.little, flight, snapshot.settings))
     filled = _filled(alone, queue, _spared(room).record_sets)
     until = None if snapshot.arrived_at is None else snapshot.arrived_at + snapshot.settings.bulk_lull
     return Turn(filled.batches, filled.deferred, alone.deferred, until if queue.undecided else None)
@@ -104,6 +115,18 @@ def _room(flight: Flight, settings: ZoneUnitSettings) -> Room:
     return Room(
         settings.max_changes_in_flight - flight.changes, settings.max_record_sets_in_flight - flight.record_sets
     )
+
+
+def _open_to(groups: Groups, flight: Flight, settings: ZoneUnitSettings) -> Room:
+    """Return the room that a few changes find: the last of it is kept for namespaces that have little in flight.
+
+    So no namespace that changes much, one by one, has others wait until its first changes are over. Who goes takes the
+    others along.
+    """
+    room = _room(flight, settings)
+    counts = (max(flight.of.get(namespace, 0) for namespace in _namespaces(group)) for group in groups)
+    beyond = max(0, min(counts, default=0) - LITTLE_IN_FLIGHT)
+    return Room(room.changes - min(beyond, SPARE_CHANGES), room.record_sets)
 
 
 def _spared(room: Room) -> Room:

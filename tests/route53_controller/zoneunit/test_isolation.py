@@ -277,8 +277,10 @@ async def test_two_types_of_a_name_that_fit_into_no_batch_together_are_changed_o
     await world.set_items(txt("www", *texts[0]), caa("abc"))
     await world.run()
     await world.set_items(txt("www", *texts[1], generation=2), caa("def", generation=2))
+    before = len(world.route53.batches)
     await world.step()
-    assert sorted(world.all_programmed().values()) == ["False ProviderChangeDeferred", "False ProviderChangePending"]
+    assert [len(changes) for _, changes in world.route53.batches[before:]] == [2, 2]
+    assert set(world.all_programmed().values()) == {"False ProviderChangePending"}
     await world.run()
     assert set(world.all_programmed().values()) == {"True Programmed"}
     assert (world.values(WWW, "TXT") or ("",))[0].startswith('"y')
@@ -305,3 +307,45 @@ async def test_an_owner_that_goes_does_not_wait_for_an_heir_that_is_bad_for_good
     assert old is not None
     assert old.deletion_completed
     assert world.programmed("new") == "False ProviderInvalidRequest"
+
+
+QUOTED = (
+    "but it already exists",
+    "the values provided do not match the current values",
+    "conflicts with other records",
+)
+
+
+@pytest.mark.spec("R53-IB-003")
+@pytest.mark.parametrize("text", QUOTED)
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Invalid Resource Record: 'FATAL problem: InvalidCharacterString (bad) encountered with '\"{}\"''",
+        "Invalid Resource Record: 'FATAL problem: InvalidCharacterString (bad): \"{}\"'",
+    ],
+)
+async def test_what_a_refusal_quotes_of_a_value_is_no_word_of_route_53(message: str, text: str) -> None:
+    """Bad content is sent once: it is not taken for a record set that somebody else changed."""
+    world = World()
+    await world.run()
+    world.route53.refuse = refuses(WWW, "TXT", message.format(text))
+    await world.set_items(txt("www", text))
+    await world.run()
+    assert world.programmed("txt") == "False ProviderInvalidRequest"
+    assert world.route53.calls["ChangeResourceRecordSets"] == 1
+    await world.pass_time(world.settings.drift_interval)
+    assert world.route53.calls["ChangeResourceRecordSets"] == 1
+
+
+@pytest.mark.spec("R53-IB-003")
+async def test_a_text_that_reads_like_bad_content_does_not_make_a_passing_refusal_last() -> None:
+    world = World()
+    await world.run()
+    world.route53.refuse = refuses(WWW, "TXT", "something passing, at '\"FATAL problem\"'")
+    await world.set_items(txt("www", "FATAL problem"))
+    await world.run()
+    assert world.programmed("txt") == "False ProviderInvalidRequest"
+    world.route53.refuse = lambda _: ""
+    await world.pass_time(world.settings.later_first)
+    assert world.programmed("txt") == "True Programmed"

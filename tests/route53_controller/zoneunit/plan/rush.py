@@ -13,7 +13,8 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.aws.api import Change, ChangeAction
-from route53_controller.zoneunit.observe import POLL_GROWTH
+from route53_controller.zoneunit.memory import Poll
+from route53_controller.zoneunit.observe import is_short
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.actions import SubmitChanges
 from route53_controller.zoneunit.plan.names import ChangeGroup
@@ -65,6 +66,8 @@ class Rush:
     """When batches were sent, and how many record sets they had."""
     sent_at: dict[str, float] = field(default_factory=dict)
     """When changes were sent, by name."""
+    asked: int = 0
+    """How often a change was asked about."""
     most: tuple[int, int] = (0, 0)
     """How many changes, and how many record sets, were in flight at most."""
 
@@ -74,7 +77,7 @@ class Rush:
         self._items: dict[ObjectKey, Item] = {}
         self._waiting: dict[ObjectKey, ChangeGroup] = {}
         self._state = UnitState(hosted_zone_id=ZONE_ID)
-        self._polls: dict[str, tuple[float, float]] = {}
+        self._polls: dict[str, Poll] = {}
         self._arrived_at: datetime | None = None
 
     def run(self, arrivals: Iterable[Arrival]) -> float:
@@ -90,7 +93,7 @@ class Rush:
             if len(self.batches) > before:
                 self._seconds += self.sending
             else:
-                events = [wake_at, *(arrival.at for arrival in coming[:1]), *(at for at, _ in self._polls.values())]
+                events = [wake_at, *(arrival.at for arrival in coming[:1]), *map(self._next_poll, self._polls.values())]
                 next_at = min(event for event in events if event is not None)
                 self._seconds = max(self._seconds + self.quick, next_at)
         raise AssertionError("the zone does not come to rest")
@@ -114,7 +117,7 @@ class Rush:
         self._ask()
         work = ZoneWork(self._state, {}, [], [])
         groups = [self._waiting[key] for key in sorted(self._waiting)]
-        snapshot = replace(snapshot_of(self._items, self._now, self._arrived_at), state=self._state)
+        snapshot = self._snapshot()
         send(snapshot, Observation(sent_lately=self._lately()), RecordPlan(groups=groups), work, exempt=False)
         for key, said in work.items.items():
             if self._items[key].facts.programmed != said.programmed:
@@ -135,8 +138,7 @@ class Rush:
         for batch in batches:
             ref = intent(batch, self._now).ref
             changes[ref] = changes[ref].model_copy(update={"id": f"C{len(self.batches)}", "status": Stage.PENDING})
-            first = SETTINGS.change_poll_first.total_seconds()
-            self._polls[ref] = (self._seconds + first, first)
+            self._polls[ref] = Poll(self._now + SETTINGS.change_poll_first, SETTINGS.change_poll_first)
             keys = [affected.key for one in batch for affected in one.affected]
             self.batches.append((self._seconds, len(keys)))
             for key in keys:
@@ -148,20 +150,35 @@ class Rush:
 
     def _ask(self) -> None:
         """Ask about the changes whose turn it is; those that are in sync leave the state."""
-        self._state = self._state.with_changes(
-            tuple(change for change in self._state.pending_record_set_changes if not self._is_over(change))
-        )
+        short, left = is_short(self._snapshot()), []
+        for change in self._state.pending_record_set_changes:
+            if short:
+                self._polls[change.ref].hasten(SETTINGS.change_poll_first)
+            if self._is_over(change):
+                continue
+            if short:
+                self._polls[change.ref].hasten(SETTINGS.change_poll_first)
+            short = False
+            left.append(change)
+        self._state = self._state.with_changes(tuple(left))
 
     def _is_over(self, change: PendingChange) -> bool:
-        at, wait = self._polls[change.ref]
-        if at > self._seconds:
+        poll = self._polls[change.ref]
+        if poll.next_at > self._now:
             return False
+        self.asked += 1
         if (self._now - change.submitted_at).total_seconds() >= self.insync:
             del self._polls[change.ref]
             return True
-        longer = min(wait * POLL_GROWTH, SETTINGS.change_poll_limit.total_seconds())
-        self._polls[change.ref] = (self._seconds + longer, longer)
+        poll.postpone(self._now, SETTINGS.change_poll_limit)
         return False
+
+    def _snapshot(self) -> Snapshot:
+        return replace(snapshot_of(self._items, self._now, self._arrived_at), state=self._state)
+
+    @staticmethod
+    def _next_poll(poll: Poll) -> float:
+        return (poll.next_at - NOW).total_seconds()
 
 
 def snapshot_of(items: Mapping[ObjectKey, Item], now: datetime, arrived_at: datetime | None) -> Snapshot:

@@ -347,7 +347,7 @@ def test_a_change_alone_behind_a_bulk_waits_for_the_lull_only(quiet: float, wait
 
 @pytest.mark.parametrize(
     ("in_flight", "oldest", "wait"),
-    [(5, 30, None), (6, 3, None), (6, 30, 0.5), (7, 30, 1.5), (8, 30, 2.5), (9, 30, 3.5), (10, 30, 3.5)],
+    [(3, 30, None), (4, 3, None), (4, 30, 0.5), (5, 30, 1.5), (6, 30, 2.5), (7, 30, 3.5), (10, 30, 3.5)],
 )
 def test_batches_are_spaced_where_few_more_may_be_in_flight_for_long(
     in_flight: int, oldest: float, wait: float | None

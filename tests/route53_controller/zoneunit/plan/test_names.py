@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.aws import wire
 from route53_controller.aws.api import ChangeAction, ResourceRecordSet
+from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.names import NameContext
 from route53_controller.zoneunit.plan.outcomes import short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
@@ -231,3 +232,15 @@ def test_what_was_adopted_in_a_hosted_zone_that_is_gone_is_made_in_the_next_one(
     moved = item("www", adopts=True, facts=ItemFacts(mark=Mark("ZGONE", f"www.{DOMAIN}", "A")))
     plan = decided(moved, given=context())
     assert [change.action for group in plan.groups for change in group.changes] == [ChangeAction.CREATE]
+
+
+def test_a_name_in_doubt_is_not_said_to_hold_what_it_was_not_seen_to_hold() -> None:
+    """A payload may be converted anew at the same generation."""
+    facts = ItemFacts(1, programmed=outcomes.programmed(item("www")))
+    doubtful = frozenset({"www.example.com"})
+    old, new = item("www", facts=facts), item("www", "A", "192.0.2.9", facts=facts)
+    seen = record_set("www")
+    assert not decided(old, given=context(seen, doubtful=doubtful)).outcomes
+    said = decided(new, given=context(seen, doubtful=doubtful)).outcomes[new.key].programmed
+    assert said is not None
+    assert (said.status, said.reason) == ("False", "ProviderChangeDeferred")

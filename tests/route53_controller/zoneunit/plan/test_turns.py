@@ -219,3 +219,43 @@ def test_a_change_alone_that_finds_all_in_use_goes_before_a_bulk_that_does_too()
 )
 def test_a_bulk_waits_for_a_good_batch_as_long_as_more_comes_free(flight: Flight, goes: int) -> None:
     assert len(sent(turn(*PUT_OFF, flight=flight))) == goes
+
+
+@pytest.mark.spec("R53-WR-015")
+def test_a_namespace_that_changes_much_one_by_one_leaves_the_last_changes_to_others() -> None:
+    probes = [lone(6.0), lone(12.5, "another"), lone(30.0, "third")]
+    rush = Rush(SLOW)
+    rush.run([*bulk(5, 60, step=0.2), *probes])
+    assert rush.waits(probes)[0] <= 5
+
+
+@pytest.mark.parametrize(
+    ("used", "counts", "goes"),
+    [(7, {"app": 7}, False), (7, {"app": 3}, True), (9, {"app": 3}, True), (8, {"app": 5}, False), (7, {}, True)],
+)
+def test_the_last_changes_are_kept_for_namespaces_with_little_in_flight(
+    used: int, counts: dict[str, int], goes: bool
+) -> None:
+    result = turn(waiting("www"), flight=Flight(used, 100, 100, counts))
+    assert (sent(result) == ["www"]) is goes
+    assert len(result.next_up) == (not goes)
+
+
+@pytest.mark.spec("R53-WR-015")
+@pytest.mark.parametrize("namespaces", [["other"], ["one", "two", "three"]])
+@pytest.mark.parametrize("a_second", [20, 250])
+def test_single_changes_beside_a_bulk_that_come_for_minutes_do_not_wait(namespaces: list[str], a_second: int) -> None:
+    probes = [lone(10.0 * number + 5, namespaces[number % len(namespaces)]) for number in range(10)]
+    rush = Rush(SLOW)
+    rush.run([*bulk(a_second), *probes])
+    assert rush.waits(probes)[0] <= 2
+    assert rush.most[0] <= 10
+    assert rush.asked <= 160
+
+
+def test_a_change_that_is_over_makes_room_within_two_seconds() -> None:
+    singles = [Arrival(0.3 * number, f"s{number}", f"team-{number}") for number in range(10)]
+    probe = lone(20.0)
+    rush = Rush(SLOW)
+    rush.run([*singles, probe])
+    assert rush.sent_at[probe.name] <= SLOW + 2.5
