@@ -41,8 +41,12 @@ ROUTE53: dict[str, Advice] = {
         "Delete the Zones that the message names; until then it serves them as before.",
     ),
     "ExternalResourceAdopted": Advice("What was at Route 53 already is now managed.", NOTHING),
-    "ExternalResourceDeleted": Advice("The hosted zone is deleted at Route 53.", NOTHING),
-    "ExternalResourceRetained": Advice("The Zone is gone; its hosted zone stays, as the class says.", NOTHING),
+    "ExternalResourceDeleted": Advice("The hosted zone or record set is deleted at Route 53.", NOTHING),
+    "ExternalResourceRetained": Advice(
+        "The Zone is gone and its hosted zone stays, as the class says; or a RecordSet is gone and its record set "
+        "stays, as somebody gave it a routing policy or health check.",
+        "For a hosted zone nothing. A record set that is not wanted is to be deleted at Route 53.",
+    ),
 }
 """By the Route 53 controller, on Zones and RecordSets but where it says otherwise."""
 

@@ -51,14 +51,16 @@ class NameReading:
         self._take_gaps([start, *(name for name, _ in runs)], last=page.next is None)
 
     def _take_gaps(self, names: list[str], *, last: bool) -> None:
-        """Note that names between those of a page do not exist, if the page is sorted as we expect."""
-        keys = [wire.sort_key(name) for name in names]
-        if any(one > two for one, two in pairwise(keys)):
+        r"""Note that names between those of a page do not exist, if the page is sorted as we expect.
+
+        Nothing says whether a wildcard is sorted as `*` or as it is written, `\052`: it is between nothing.
+        """
+        keys = [wire.sort_key(name) for name in names if wire.is_plain(name)]
+        if not keys or any(one > two for one, two in pairwise(keys)):
             return
-        for name in list(self.unread):
+        for name in self.unread - set(names):
             key = wire.sort_key(name)
-            between = keys[0] < key < keys[-1] or (last and key > keys[-1])
-            if between and name not in names:
+            if wire.is_plain(name) and (keys[0] < key < keys[-1] or (last and key > keys[-1])):
                 self.resolve(name, ())
 
 

@@ -6,7 +6,7 @@ Source: provider seed (Route 53 RecordSet Provider Schema); Route 53 developer g
 "Supported DNS record types", "Quotas".
 """
 
-from route53_controller.aws.wire.names import id_from_wire, name_from_wire, name_to_wire, sort_key
+from route53_controller.aws.wire.names import id_from_wire, is_plain, name_from_wire, name_to_wire, sort_key
 from route53_controller.aws.wire.record_sets import UnwritableError, desired_record_set, digest, matches
 from route53_controller.aws.wire.sizes import MAX_CHARACTERS, MAX_ELEMENTS, characters, elements, fits, size_problem
 
@@ -20,6 +20,7 @@ __all__ = [
     "elements",
     "fits",
     "id_from_wire",
+    "is_plain",
     "matches",
     "name_from_wire",
     "name_to_wire",

@@ -40,6 +40,11 @@ def id_from_wire(identifier: str) -> str:
     return identifier.rpartition("/")[2]
 
 
+def is_plain(name: str) -> bool:
+    """Whether a canonical name is written with the characters that Route 53 lists as they are."""
+    return _PLAIN.fullmatch(name) is not None
+
+
 def sort_key(name: str) -> str:
     """Return what ListResourceRecordSets sorts canonical names by: `com.example.www.`, the dots included."""
     return "".join(f"{label}." for label in reversed(name.split(".")))

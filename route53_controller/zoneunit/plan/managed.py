@@ -17,7 +17,7 @@ from route53_controller.zoneunit.plan.sending import send
 from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, tag_change
 from route53_controller.zoneunit.plan.unmanaged import unread
 from route53_controller.zoneunit.plan.work import ZoneWork, paused
-from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
+from route53_controller.zoneunit.snapshot import Fact, Item, Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange, Restore, UnitState
 
 
@@ -222,14 +222,28 @@ def _note_adoptions(snapshot: Snapshot, context: NameContext, work: ZoneWork) ->
 
 
 def _note_deletions(snapshot: Snapshot, context: NameContext, work: ZoneWork) -> None:
-    """Tell of record sets of ours that are gone; one that was handed over stands on and is not told of."""
+    """Tell of record sets of ours that are gone, or stay since they are not ours alone any more.
+
+    One that was handed over stands on and is not told of.
+    """
     for key, said in work.items.items():
         item = snapshot.items[key]
         if not said.deletion_completed or item.facts.deletion_completed or item.facts.mark is None:
             continue
-        if not any(found.key.type == item.type for found in context.records.get(item.name, ())):
+        there = [found for found in context.records.get(item.name, ()) if found.key.type == item.type]
+        if not there:
             note = f"The record set {item.name} {item.type} was deleted from Route 53."
             work.notices.append(Notice("RecordSet", key, "ExternalResourceDeleted", note, "Delete"))
+        elif simple(there) is None:
+            work.notices.append(_retained(key, item))
+
+
+def _retained(key: ObjectKey, item: Item) -> Notice:
+    note = (
+        f"The record set {item.name} {item.type} was given a routing policy or health check that is not ours: it stays "
+        "in Route 53 and is not managed any more."
+    )
+    return Notice("RecordSet", key, "ExternalResourceRetained", note, "Retain", "Warning")
 
 
 def _leaves_anything(snapshot: Snapshot, plan: RecordPlan, leaving: frozenset[ObjectKey]) -> bool:
