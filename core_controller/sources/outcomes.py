@@ -1,7 +1,7 @@
 """What became of a published RecordSet, told on the objects that it comes from (case 60). Pure."""
 
 from core_controller.sources.annotations import Finding
-from libdnsapi.api.conditions import ConditionType, changed, find_condition
+from libdnsapi.api.conditions import Condition, ConditionType, changed, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.reasons import Reason
 
@@ -15,7 +15,7 @@ def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
     for type_ in (ConditionType.ACCEPTED, ConditionType.PROGRAMMED):
         now = find_condition(new.status.conditions, type_)
         before = find_condition(old.status.conditions, type_)
-        if now is None or not changed(before, now):
+        if now is None or not _is_news(before, now):
             continue
         shown = f"RecordSet {new.metadata.name} ({new.spec.type} {new.spec.name})"
         if now.status == "False":
@@ -24,3 +24,11 @@ def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
         elif now.status == "True" and type_ is ConditionType.PROGRAMMED:
             findings.append(Finding("RecordSetProgrammed", f"{shown} is live", warning=False))
     return findings
+
+
+def _is_news(before: Condition | None, now: Condition) -> bool:
+    """Whether a condition says something new; what came of an edit is new, though nothing was said in between."""
+    if before is None or changed(before, now):
+        return True
+    edited = before.observed_generation != now.observed_generation
+    return edited and now.type == ConditionType.PROGRAMMED and now.reason not in PASSING

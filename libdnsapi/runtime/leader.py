@@ -166,7 +166,7 @@ class LeaderElector:
         finally:
             self._leading.set(0)
             await self._stop(work)
-            if not lost:
+            if not lost and work.done():  # else the lease runs out: nobody is to begin beside work that goes on
                 await self._release()
 
     async def _acquire(self) -> float:

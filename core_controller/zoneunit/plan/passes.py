@@ -1,6 +1,5 @@
 """One whole pass over a unit: Zone, ledger head, owner names, deletion, statuses, in this order."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from core_controller.zoneunit.plan.actions import (
@@ -28,7 +27,7 @@ from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_rep
 from core_controller.zoneunit.plan.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
-from libdnsapi.api.conditions import Condition, ConditionType, Verdict, find_condition
+from libdnsapi.api.conditions import ConditionType, Verdict, changed, find_condition
 from libdnsapi.api.dns.recordset import RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.names import ZONE_FINALIZER
@@ -162,16 +161,21 @@ def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decisi
     if status == claim.status:
         return None
     events = record_set_events(snapshot, claim, status.conditions, _winner(group, decision))
-    told = news(claim.status.conditions, status.conditions)
-    passing = _is_passing(claim.status, status, told)
-    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, bool(told), passing, events)
+    urgent = bool(news(claim.status.conditions, status.conditions))
+    passing = _is_passing(claim.status, status)
+    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, urgent, passing, events)
 
 
-def _is_passing(before: RecordSetStatus, after: RecordSetStatus, told: Sequence[Condition]) -> bool:
-    """Whether a status tells no more than that the provider is at work, of a claim that had a status before."""
+def _is_passing(before: RecordSetStatus, after: RecordSetStatus) -> bool:
+    """Whether a status tells no more than that the provider is at work, of a claim that was let in before.
+
+    That a refusal is over is told at once, and so is the first Programmed: it shows that the claim has an item.
+    """
     programmed = find_condition(after.conditions, ConditionType.PROGRAMMED)
-    under_way = programmed is not None and programmed.reason in UNDER_WAY
-    return under_way and bool(before.conditions) and all(condition.reason in UNDER_WAY for condition in told)
+    if programmed is None or find_condition(before.conditions, ConditionType.PROGRAMMED) is None:
+        return False
+    differing = (c for c in after.conditions if changed(find_condition(before.conditions, c.type), c))
+    return programmed.reason in UNDER_WAY and all(c.type == ConditionType.PROGRAMMED for c in differing)
 
 
 def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:

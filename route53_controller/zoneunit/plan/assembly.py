@@ -1,7 +1,7 @@
 """Putting a plan together: the zone's outcome, the aggregate, and only what is news."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
 from libdnsapi.api.meta import ObjectKey
@@ -71,16 +71,18 @@ def _early(
 ) -> tuple[frozenset[ObjectKey], datetime | None]:
     """Return what of the news can wait, and until when: items whose change went a moment ago, and nothing else of them.
 
-    The ZoneUnit's intents say all that is needed if this process ends meanwhile.
+    The ZoneUnit's intents say all that is needed if this process ends meanwhile. What went in the future by this clock,
+    as by that of a leader before us, may have gone long ago.
     """
+    quiet = snapshot.settings.pending_quiet
     since = {
         affected.key: change.submitted_at
         for change in work.state.pending_record_set_changes
         for affected in change.affected_record_sets
-        if snapshot.now < change.submitted_at + snapshot.settings.pending_quiet
+        if timedelta() <= snapshot.now - change.submitted_at < quiet
     }
     early = frozenset(key for key in since if key in news and _is_passing(snapshot.items[key], news[key]))
-    return early, min((since[key] + snapshot.settings.pending_quiet for key in early), default=None)
+    return early, min((since[key] + quiet for key in early), default=None)
 
 
 def _is_passing(item: Item, said: Outcome) -> bool:

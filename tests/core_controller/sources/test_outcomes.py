@@ -56,3 +56,27 @@ def test_an_outcome_is_told_once_and_as_what_it_is(
 
     assert [(one.reason, one.warning) for one in found] == ([(told, warning)] if told is not None else [])
     assert outcome_findings(after, after) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "told"),
+    [
+        ("True", "Programmed", ["RecordSetProgrammed"]),
+        ("False", "ProviderConflict", ["ProviderConflict"]),
+        ("False", "ProviderChangePending", []),
+    ],
+)
+def test_what_came_of_an_edit_is_told_though_nothing_was_said_in_between(
+    status: str, reason: str, told: list[str]
+) -> None:
+    """The status that says no more than that the provider is at work is most often never written."""
+    first = {
+        "type": "Programmed",
+        "status": status,
+        "reason": reason,
+        "message": "so",
+        "observedGeneration": 1,
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    found = outcome_findings(record_set(first), record_set({**first, "observedGeneration": 2}))
+    assert [one.reason for one in found] == told

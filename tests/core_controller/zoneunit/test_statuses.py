@@ -205,3 +205,17 @@ def condition(status: str, since: str) -> JsonObject:
         "lastTransitionTime": since,
     }
     return {"conditions": [told]}
+
+
+async def test_that_a_refusal_is_over_is_told_at_once() -> None:
+    """Else a Warning would be told of what is no longer so, and nothing would show that the claim has an item."""
+    world = World()
+    world.put(*platform(), record_set("www"))
+    await world.settle()
+    world.put(zone())
+    world.provided = False
+    for _ in range(4):
+        await world.sync()
+        await world.reconcile()
+    assert world.condition(world.record_set(KEY), "Programmed") is not None
+    assert world.status_queue.delayed == []

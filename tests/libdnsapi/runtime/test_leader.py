@@ -227,3 +227,25 @@ async def test_work_that_dies_ends_the_leadership(server: Hanging, clock: FakeCl
 def test_times_that_let_two_lead_are_refused() -> None:
     with pytest.raises(ValueError, match="renew deadline"):
         LeaseTimes(lease_duration=timedelta(seconds=10), renew_deadline=timedelta(seconds=10))
+
+
+async def test_a_lease_is_not_released_while_the_work_goes_on(server: Hanging, clock: FakeClock) -> None:
+    going, end = asyncio.Event(), asyncio.Event()
+
+    async def lead() -> None:
+        going.set()
+        while not end.is_set():
+            try:
+                await end.wait()
+            except asyncio.CancelledError:
+                continue
+
+    elector = LeaderElector(server, Candidate(LEASE, "a"), clock, random=lambda: 0.0)
+    task = asyncio.create_task(elector.run(lead))
+    await going.wait()
+    task.cancel()
+    await wait(clock, 6)
+    end.set()
+    await settle()
+    assert task.done()
+    assert spec(server)["holderIdentity"] == "a"

@@ -1,5 +1,8 @@
 """Objects lose what nobody reads, and keep all else to the letter."""
 
+import sys
+import tracemalloc
+
 import orjson
 import pytest
 from hypothesis import given
@@ -70,3 +73,15 @@ def test_what_is_no_object_is_none(body: bytes) -> None:
 )
 def test_a_version_is_a_number_or_none(version: str, expected: int) -> None:
     assert rest.RawObject(ObjectKey("", ""), version, b"").version == expected
+
+
+@pytest.mark.parametrize("size", [1_500, 20_000])
+def test_an_object_that_is_kept_holds_no_more_memory_than_its_bytes(size: int) -> None:
+    bodies = [rest.fields(orjson.dumps({"metadata": {"name": "a"}, "spec": "x" * size})) for _ in range(100)]
+    tracemalloc.start()
+    try:
+        kept = [rest.raw_object(body).raw for body in bodies]
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < sum(map(sys.getsizeof, kept)) + 150 * len(kept)

@@ -164,3 +164,15 @@ async def test_what_is_over_is_written_with_the_batch_that_goes_soon() -> None:
     await world.run()
     assert set(world.all_programmed().values()) == {"True Programmed"}
     assert world.reasons().count("Route53RecordSetChangeInSync") == 90
+
+
+async def test_a_leader_whose_clock_is_behind_says_that_a_change_is_under_way() -> None:
+    world = await with_slice(a("www"))
+    world.route53.auto_insync = False
+    await world.step()
+    world.clock.jump(-timedelta(minutes=5))
+    world.start()
+    await world.step()
+    assert world.programmed("www") == "False ProviderChangePending"
+    held = world.slice(SLICE.name)
+    assert held.status.observed_generation == held.metadata.generation
