@@ -20,10 +20,10 @@ from core_controller.zoneunit.snapshot import (
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.dns.zoneunitslice import unit_named_in
 from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import UndecodableError
+from libdnsapi.runtime.ledgers import require_whole_ledger
 from libdnsapi.runtime.store import Store
 
 T = TypeVar("T", bound=KubernetesObject)
@@ -56,7 +56,7 @@ class Gatherer:
 
         Raises UndecodableError where Zone, ZoneUnit or one of its slices fits no model.
         """
-        self._require_whole_ledger(key)
+        require_whole_ledger(self._caches.slices, key)
         zone, unit = self._caches.zones.get(key), self._caches.units.get(key)
         contract = self._contract(zone, unit)
         entries = Entries(self._caches, key)
@@ -86,13 +86,6 @@ class Gatherer:
         claims = (facts.claim for group in groups for facts in group.claims)
         known = ((claim.key, self._caches.stuck.reason(RECORD_SETS, claim.key, claim.metadata.uid)) for claim in claims)
         return {key: reason for key, reason in known if reason is not None}
-
-    def _require_whole_ledger(self, unit: ObjectKey) -> None:
-        """Refuse to decide while a slice cannot be read: its items would count as gone, and their names as free."""
-        for key in self._caches.slices.unfit():
-            raw = self._caches.slices.raw(key)
-            if raw is not None and key.namespace == unit.namespace and unit_named_in(raw) in ("", unit.name):
-                raise UndecodableError(f"ZoneUnitSlice {key} does not fit its model")
 
     def _contract(self, zone: Zone | None, unit: ZoneUnit | None) -> Contract | None:
         named_by = zone.spec.provider if zone is not None else unit.spec.provider if unit is not None else None

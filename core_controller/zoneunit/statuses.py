@@ -21,7 +21,7 @@ import structlog
 
 from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
-from libdnsapi.api.conditions import Condition, changed, find_condition
+from libdnsapi.api.conditions import Condition, stands
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
@@ -174,9 +174,7 @@ def _stands(claims: Store[C], regarding: ObjectReference, told: Condition) -> bo
     """Whether a claim is still that very one and says what was told of it."""
     with suppress(UndecodableError):
         claim = claims.get(ObjectKey(regarding.namespace, regarding.name))
-        found = find_condition(claim.status.conditions, told.type) if claim is not None else None
-        same = claim is not None and claim.metadata.uid == regarding.uid
-        return same and found is not None and not changed(found, told)
+        return claim is not None and claim.metadata.uid == regarding.uid and stands(claim.status.conditions, told)
     return False
 
 

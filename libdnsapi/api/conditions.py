@@ -101,3 +101,8 @@ def is_current(condition: Condition | None, generation: int) -> bool:
 def changed(old: Condition | None, new: Condition) -> bool:
     """Whether status or reason differ: what makes a change worth an Event."""
     return old is None or (old.status, old.reason) != (new.status, new.reason)
+
+
+def stands(conditions: Sequence[Condition], told: Condition) -> bool:
+    """Whether conditions still say what was told of one."""
+    return not changed(find_condition(conditions, told.type), told)

@@ -57,17 +57,6 @@ def object_path(resource: ResourceType, key: ObjectKey, subresource: str = "") -
     return f"{path}/{subresource}" if subresource else path
 
 
-def compact(document: JsonObject) -> bytes:
-    """Write an object without managedFields and the annotation that kubectl keeps, as few bytes as it takes."""
-    metadata = document.get("metadata")
-    if isinstance(metadata, dict):
-        metadata.pop("managedFields", None)
-        annotations = metadata.get("annotations")
-        if isinstance(annotations, dict):
-            annotations.pop(LAST_APPLIED, None)
-    return snug(document)
-
-
 def snug(document: JsonValue) -> bytes:
     """Write JSON for keeping: orjson's own result holds 4 KB however short it is, the copy does not."""
     return bytes(memoryview(orjson.dumps(document)))
@@ -115,9 +104,9 @@ def text(body: bytes | None) -> str:
 
 
 def raw_object(found: dict[str, Raw]) -> RawObject:
-    """Return an object without its ballast (see `compact`), of which only the metadata are taken apart.
+    """Return an object without managedFields and the annotation that kubectl keeps; only its metadata are taken apart.
 
-    It costs a third of parsing all and writing it again. Raises ValueError where the metadata are no object.
+    That costs a third of parsing all and writing it again. Raises ValueError where the metadata are no object.
     """
     metadata = fields(found.get("metadata", Raw(b"{}")))
     metadata.pop("managedFields", None)

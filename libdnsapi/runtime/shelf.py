@@ -227,7 +227,7 @@ class Shelf(ABC, Generic[T, E, C]):
         try:
             document = rest.read_object(found.raw)
             self._trim(document)
-            kept = rest.compact(document)
+            kept = rest.snug(document)
         except Exception as error:  # a broken trim must not stop the cache
             self._report_untrimmed(found.key, type(error).__name__, frames(error))
             return found

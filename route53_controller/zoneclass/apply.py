@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from libdnsapi.api.conditions import Condition, changed, find_condition
+from libdnsapi.api.conditions import Condition, stands
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.runtime.errors import NotFoundError, UndecodableError
 from libdnsapi.runtime.kubernetes import Kubernetes
@@ -37,7 +37,6 @@ class Applier:
         """Whether a class is still that very one and says what was told of it."""
         with suppress(UndecodableError):
             found = self.store.get(zone_class.key)
-            if found is not None and found.metadata.uid == zone_class.metadata.uid:
-                now = find_condition(found.status.conditions, told.type)
-                return now is not None and not changed(now, told)
+            same = found is not None and found.metadata.uid == zone_class.metadata.uid
+            return found is not None and same and stands(found.status.conditions, told)
         return False

@@ -11,11 +11,11 @@ from typing import TypeVar
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice, unit_named_in
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import KubernetesObject, ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.identity import Route53Identity
-from libdnsapi.runtime.errors import UndecodableError
+from libdnsapi.runtime.ledgers import require_whole_ledger
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
 from route53_controller.zoneunit.ledger import NOTHING_SEEN, item_facts, merge, read_object, unit_state
@@ -40,7 +40,7 @@ class Gatherer:
 
     async def gather(self, unit: ZoneUnit, memory: ZoneMemory, now: datetime) -> Snapshot:
         """Return the unit as the caches show it; raises UndecodableError for a ledger object that fits no model."""
-        self._require_whole_ledger(unit.key)
+        require_whole_ledger(self._stores.slices, unit.key)
         objects = await self._objects(unit, memory, now)
         items, restless = merge(objects.values())
         state = unit_state(unit)
@@ -73,13 +73,6 @@ class Gatherer:
             arrived_at=memory.arrived_at,
             open_names=memory.attention.open_names(objects),
         )
-
-    def _require_whole_ledger(self, unit: ObjectKey) -> None:
-        """Refuse to decide while a slice cannot be read: no index has it, and its items would be out of sight."""
-        for key in self._stores.slices.unfit():
-            raw = self._stores.slices.raw(key)
-            if raw is not None and key.namespace == unit.namespace and unit_named_in(raw) in ("", unit.name):
-                raise UndecodableError(f"ZoneUnitSlice {key} does not fit its model")
 
     def is_outdated(self, snapshot: Snapshot, memory: ZoneMemory) -> bool:
         """Whether the ledger has changed since a snapshot of it was taken."""

@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import dataclass
 
+import orjson
 from pydantic import JsonValue
 
 from libdnsapi.api.meta import JsonObject, ResourceType
@@ -88,19 +89,20 @@ def check_finalizers(was: JsonObject, becomes: JsonObject) -> None:
 
 
 def sent(document: JsonObject, *, metadata_only: bool = False) -> bytes:
+    """Return an object as reads and writes give it."""
+    return listed(document, metadata_only=metadata_only).raw
+
+
+def listed(document: JsonObject, *, metadata_only: bool = False) -> RawObject:
+    """Return an object as lists and watches give it."""
     if not metadata_only:
-        return rest.compact(deepcopy(document))
+        return rest.raw_object(rest.fields(orjson.dumps(document)))
     shell: JsonObject = {
         "apiVersion": "meta.k8s.io/v1",
         "kind": "PartialObjectMetadata",
         "metadata": document["metadata"],
     }
-    return rest.compact(deepcopy(shell))
-
-
-def listed(document: JsonObject, *, metadata_only: bool = False) -> RawObject:
-    """Return an object as lists and watches give it."""
-    return rest.raw_object(rest.fields(sent(document, metadata_only=metadata_only)))
+    return rest.raw_object(rest.fields(orjson.dumps(shell)))
 
 
 def metadata_of(document: JsonObject) -> JsonObject:

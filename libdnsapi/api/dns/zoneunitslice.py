@@ -1,11 +1,10 @@
 """ZoneUnitSlice: more room for the ledger of one zone (beyond-the-seeds 1)."""
 
-import orjson
 from pydantic import ConfigDict, Field
 
 from libdnsapi.api.dns.references import NameRef
 from libdnsapi.api.dns.zoneunit import ITEMS_LIST, MAX_ITEMS, ZONE_UNITS, RecordSetItem, RecordSetItemStatus
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType, WireModel
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import immutable, validations
 
@@ -50,12 +49,3 @@ class ZoneUnitSlice(KubernetesObject):
         """The uid of the ZoneUnit that the controller reference names; "" without one, as after a restore."""
         owners = (ref for ref in self.metadata.owner_references if ref.controller and ref.kind == ZONE_UNITS.kind)
         return next((ref.uid for ref in owners), "")
-
-
-def unit_named_in(raw: bytes) -> str:
-    """Return the name of the ZoneUnit that a slice refers to; empty where it cannot be told."""
-    document: JsonObject = orjson.loads(raw)
-    spec = document.get("spec")
-    reference = spec.get("zoneUnitRef") if isinstance(spec, dict) else None
-    name = reference.get("name") if isinstance(reference, dict) else None
-    return name if isinstance(name, str) else ""

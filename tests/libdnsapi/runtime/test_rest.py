@@ -52,11 +52,19 @@ def test_an_object_loses_its_ballast_and_no_more(metadata: JsonObject, expected:
     assert orjson.loads(raw) == {"metadata": expected, **rest_of_it}
 
 
+def stripped(metadata: JsonObject) -> JsonObject:
+    kept = {name: value for name, value in metadata.items() if name != "managedFields"}
+    annotations = kept.get("annotations")
+    if isinstance(annotations, dict):
+        kept["annotations"] = {name: value for name, value in annotations.items() if name != LAST}
+    return kept
+
+
 @given(METADATA, JSON)
 def test_what_is_kept_is_what_parsing_all_of_it_would_keep(metadata: JsonObject, spec: JsonValue) -> None:
     document: JsonObject = {"metadata": metadata, "spec": spec}
     seen = found(document)
-    assert orjson.loads(seen.raw) == orjson.loads(rest.compact(orjson.loads(orjson.dumps(document))))
+    assert orjson.loads(seen.raw) == {"metadata": stripped(metadata), "spec": spec}
     name, namespace, version = (metadata.get(field) for field in ("name", "namespace", "resourceVersion"))
     assert seen.key == ObjectKey(namespace if isinstance(namespace, str) else "", name if isinstance(name, str) else "")
     assert seen.resource_version == (version if isinstance(version, str) else "")
