@@ -31,8 +31,12 @@ from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.store import Store
 
-CONCURRENT_WRITES = 16
-"""Statuses that are written at once."""
+CONCURRENT_WRITES = 5
+"""Statuses that are written at once.
+
+Few, for the ledger goes before them: what is asked at the same time shares the API server's processors, so that with
+sixteen each PUT of the ledger took twice as long, and a status that waits is most often replaced by a better one.
+"""
 
 MOMENT = timedelta(seconds=2)
 """How long a status waits that a better one may follow."""
