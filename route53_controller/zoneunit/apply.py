@@ -1,5 +1,6 @@
 """Carrying out a plan: finalizers, status, then the actions in order, then what they left in the state."""
 
+import asyncio
 from dataclasses import replace
 
 from libdnsapi.runtime.backoff import Random
@@ -52,27 +53,66 @@ class Applier:
         if _goes_soon(snapshot, plan):
             return False
         await self._hold(snapshot, plan)
-        over = _over(snapshot, plan)
-        first = route53 is not None and _sends_first(snapshot, plan, over)
-        if first:
-            wrote = await self._writer.write_unit(snapshot, _beside(plan.status, plan.status.state, over))
+        if route53 is not None and _sends_first(snapshot, plan):
+            wrote, notices = True, await self._send(snapshot, plan, memory, route53)
         else:
-            wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
-        _forget(snapshot, plan.status.state, memory)
-        state, notices = plan.status.state, list(plan.notices)
-        for action in plan.actions:
-            state, told = await self._perform(action, snapshot, state, memory, route53)
-            notices.extend(told)
-        if first:
-            await self._writer.write_unit(snapshot, _beside(plan.status, state, over))
-            await self._writer.write_slices(snapshot, plan.status)
-        if first or state != plan.status.state:
-            await self._writer.write_unit(snapshot, replace(plan.status, state=state))
-        for notice in notices:
+            wrote, notices = await self._write_and_act(snapshot, plan, memory, route53)
+        for notice in (*plan.notices, *notices):
             self._board.post(notice, snapshot.unit.spec.zone.ref.key)
         await self._release_empty(snapshot)
         released = any(isinstance(action, Release) for action in plan.actions)
         return not released and (wrote or bool(plan.actions) or plan.again)
+
+    async def _write_and_act(
+        self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53 | None
+    ) -> tuple[bool, list[Notice]]:
+        """Write the status, then act; return whether it was written, and what is to be told."""
+        wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
+        _forget(snapshot, plan.status.state, memory)
+        state, notices = await self._act(snapshot, plan, plan.status.state, memory, route53)
+        if state != plan.status.state:
+            await self._writer.write_unit(snapshot, replace(plan.status, state=state))
+        return wrote, notices
+
+    async def _send(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53) -> list[Notice]:
+        """Store the intents, send the batches and write the slices at the same time; return what is to be told.
+
+        Changes that are over stay in the state until the slices say what they prove. Raises the first error after both
+        were tried.
+        """
+        over = _over(snapshot, plan)
+        await self._writer.write_unit(snapshot, _beside(plan.status, plan.status.state, over))
+        _forget(snapshot, plan.status.state, memory)
+        sent, written = await asyncio.gather(
+            self._send_batches(snapshot, plan, memory, route53, over),
+            self._writer.write_slices(snapshot, plan.status),
+            return_exceptions=True,
+        )
+        if isinstance(sent, BaseException):
+            raise sent
+        if isinstance(written, BaseException):
+            raise written
+        state, notices = sent
+        await self._writer.write_unit(snapshot, replace(plan.status, state=state))
+        return notices
+
+    async def _send_batches(
+        self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53, over: tuple[PendingChange, ...]
+    ) -> tuple[UnitState, list[Notice]]:
+        """Act, and store what came of it beside the changes that are over."""
+        state, notices = await self._act(snapshot, plan, plan.status.state, memory, route53)
+        await self._writer.write_unit(snapshot, _beside(plan.status, state, over))
+        return state, notices
+
+    async def _act(
+        self, snapshot: Snapshot, plan: Plan, state: UnitState, memory: ZoneMemory, route53: Route53 | None
+    ) -> tuple[UnitState, list[Notice]]:
+        """Carry out the actions; return the state with what they left, and what is to be told."""
+        notices: list[Notice] = []
+        for action in plan.actions:
+            state, told = await self._perform(action, snapshot, state, memory, route53)
+            notices.extend(told)
+        return state, notices
 
     async def _hold(self, snapshot: Snapshot, plan: Plan) -> None:
         """Put finalizers on all that cleanup will need, before the first write outside."""
@@ -211,14 +251,14 @@ def _beside(status: StatusPlan, state: UnitState, over: tuple[PendingChange, ...
     return replace(status, state=state.with_changes((*over, *state.pending_record_set_changes)))
 
 
-def _sends_first(snapshot: Snapshot, plan: Plan, over: tuple[PendingChange, ...]) -> bool:
+def _sends_first(snapshot: Snapshot, plan: Plan) -> bool:
     """Whether a batch goes before the slices say that it goes: the ZoneUnit's intents are all that it needs.
 
     Not where changes that are over would, beside the new ones, be more than a ZoneUnit is to hold.
     """
     if not any(isinstance(action, SubmitChanges) for action in plan.actions):
         return False
-    changes = (*over, *plan.status.state.pending_record_set_changes)
+    changes = (*_over(snapshot, plan), *plan.status.state.pending_record_set_changes)
     held = sum(len(change.affected_record_sets) for change in changes)
     return (
         held <= snapshot.settings.max_record_sets_in_flight and len(changes) <= snapshot.settings.max_changes_in_flight
@@ -234,7 +274,7 @@ def _can_wait(snapshot: Snapshot, plan: Plan) -> bool:
 def _goes_soon(snapshot: Snapshot, plan: Plan) -> bool:
     """Whether nothing is to be done until a batch goes that is nearly together.
 
-    What is to be written meanwhile is written with what is written for the batch, after the call: it is about the same
+    What is to be written meanwhile is written with what is written for the batch, during the call: it is about the same
     slices most often, and the batch would wait for a second while it is written.
     """
     return plan.due_at is not None and not plan.actions and plan.due_at - snapshot.now <= snapshot.settings.bulk_soon

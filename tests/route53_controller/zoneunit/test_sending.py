@@ -1,5 +1,6 @@
-"""A batch goes as soon as the ZoneUnit holds its intents: what the slices say of it comes afterwards."""
+"""A batch goes as soon as the ZoneUnit holds its intents: what the slices say is written meanwhile."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -94,6 +95,28 @@ async def test_what_is_over_is_written_down_by_its_items_before_the_state_forget
     await world.run()
     assert any({"one", "two"} == named for _, named in states)
     assert all(marked or "one" in named for marked, named in states)
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+
+
+async def test_slices_are_written_while_a_batch_is_under_way() -> None:
+    """Both take their time under load, and what comes meanwhile waits for both."""
+    world = await with_slice(a("one"))
+    await world.step()
+    await world.set_items(a("one"), a("two"), resource=ZONE_UNIT_SLICES, key=SLICE)
+    world.clock.jump(world.settings.change_poll_first)
+    world.quiet()
+    original, said = world.route53.change_record_sets, []
+
+    async def slow(zone_id: str, changes: list[Change]) -> ChangeInfo:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        said.append(world.programmed("one"))
+        return await original(zone_id, changes)
+
+    world.route53.change_record_sets = slow  # type: ignore[method-assign]
+    await world.step()
+    assert said == ["True Programmed"]
+    await world.run()
     assert set(world.all_programmed().values()) == {"True Programmed"}
 
 
