@@ -5,6 +5,7 @@
 - `TerminalError`: forget, count, log; the next event tries again
 - `ConflictError`: try again with back-off, debug log
 - `ThrottledError`: try again with back-off, not before the server's time, warning
+- `NamespaceTerminatingError`: try again with back-off, info: what is asked for ends with the namespace
 - anything else: try again with back-off, error log, metric
 - `CancelledError` propagates
 """
@@ -18,7 +19,14 @@ from typing import Generic, TypeVar
 import structlog
 
 from libdnsapi.runtime.clock import Clock
-from libdnsapi.runtime.errors import ConflictError, DnsapiError, TerminalError, ThrottledError, describe
+from libdnsapi.runtime.errors import (
+    ConflictError,
+    DnsapiError,
+    NamespaceTerminatingError,
+    TerminalError,
+    ThrottledError,
+    describe,
+)
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler, Result
 from libdnsapi.runtime.workqueue import QueueShutDownError, QueueView, WorkQueue
@@ -121,6 +129,10 @@ class Controller(Generic[K]):
             case ThrottledError():
                 self.queue.add_rate_limited(key, at_least=outcome.retry_after)
                 log.warning("reconcile was throttled", error=describe(outcome))
+                return "requeue"
+            case NamespaceTerminatingError():
+                self.queue.add_rate_limited(key)
+                log.info("reconcile waits for the end of a namespace", error=describe(outcome))
                 return "requeue"
             case Exception():
                 self.queue.add_rate_limited(key)

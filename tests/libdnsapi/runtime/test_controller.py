@@ -8,7 +8,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from libdnsapi.runtime.controller import Controller
-from libdnsapi.runtime.errors import ConflictError, TerminalError, ThrottledError, UnavailableError
+from libdnsapi.runtime.errors import (
+    ConflictError,
+    NamespaceTerminatingError,
+    TerminalError,
+    ThrottledError,
+    UnavailableError,
+)
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.workqueue import WorkQueue
@@ -49,6 +55,7 @@ FOREIGN_TEXT = "arn:aws:iam::123456789012:role/secret"
         (raising(TerminalError("never")), 0, [], "error", "error"),
         (raising(CONFLICT), 1, [0.005], "requeue", "debug"),
         (raising(ThrottledError(429, "X", "y", timedelta(seconds=9))), 1, [9.0], "requeue", "warning"),
+        (raising(NamespaceTerminatingError(403, "Forbidden", "y")), 1, [0.005], "requeue", "info"),
         (raising(UnavailableError(503, "X", "y")), 1, [0.005], "error", "error"),
         (raising(ValueError(FOREIGN_TEXT)), 1, [0.005], "error", "error"),
     ],
