@@ -171,12 +171,17 @@ def _item(item: RecordSetItem, domain: str, places: tuple[ObjectKey, ...], facts
         creates_missing=adoption is not None and adoption.when_missing == "Create",
         allowed=item.is_allowed,
         leaving=item.is_leaving,
-        facts=facts,
+        # A mark on what belongs to the hosted zone itself is forged or mistaken: nothing makes it ours to delete.
+        facts=replace(facts, mark=None) if _is_zones_own(item) else facts,
     )
 
 
+def _is_zones_own(item: RecordSetItem) -> bool:
+    return item.type is RecordType.NS and item.name == "@"
+
+
 def _desired(item: RecordSetItem, domain: str) -> ResourceRecordSet:
-    if item.type is RecordType.NS and item.name == "@":
+    if _is_zones_own(item):
         raise wire.UnwritableError("the name servers of the zone itself belong to Route 53")
     return wire.desired_record_set(item, domain)
 

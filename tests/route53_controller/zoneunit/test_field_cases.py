@@ -2,9 +2,10 @@
 
 import pytest
 
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
-from tests.route53_controller.zoneunit.world import DOMAIN, World, a, cname, item, leaving
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, cname, item, leaving
 
 CHALLENGE = f"_acme-challenge.{DOMAIN}"
 SPF = ResourceRecordSet(RecordKey(DOMAIN, "TXT"), 300, ('"v=spf1 -all"',))
@@ -79,6 +80,35 @@ async def test_the_zones_own_name_servers_are_never_written_and_a_delegation_onl
     assert world.values(f"sub.{DOMAIN}", "NS") is None
     assert world.values(foreign.key.name, "NS") == foreign.values
     assert {key: found for key, found in zone.records.items() if key.name == DOMAIN} == apex
+
+
+@pytest.mark.spec("R53-RS-012")
+async def test_a_forged_mark_makes_the_zones_own_name_servers_nobodys() -> None:
+    """Case 38: whoever restores a ledger writes its status, too."""
+    world = await zone_with()
+    zone = world.route53.zones[world.zone_id]
+    apex = dict(zone.records)
+    await world.set_items(ns("@", "ns.example.net"))
+    await world.run()
+    marked: JsonObject = {"hostedZoneID": world.zone_id, "recordName": f"{DOMAIN}.", "recordType": "NS"}
+    entry: JsonObject = {
+        "recordSetNamespace": "app",
+        "recordSetName": "ns",
+        "observedGeneration": 1,
+        "provider": {"state": marked},
+    }
+    forged: JsonObject = {"status": {"recordSets": [entry]}}
+    await world.kubernetes.merge_patch(ZONE_UNITS, UNIT, forged, subresource="status")
+    world.sync()
+    world.start()
+    await world.set_items(leaving(ns("@", "ns.example.net")))
+    world.quiet()
+    await world.run()
+    assert not world.route53.calls["ChangeResourceRecordSets"]
+    assert zone.records == apex
+    status = world.item_status("ns")
+    assert status is not None
+    assert status.deletion_completed
 
 
 @pytest.mark.spec("R53-RO-004")
