@@ -132,8 +132,18 @@ SOURCES: dict[str, Advice] = {
     "LoadBalancerWithoutAddress": Advice("The load balancer has no address at the moment.", _BY_ITSELF),
     "PodsWithoutAddress": Advice("No pod of the headless Service is ready at the moment.", _BY_ITSELF),
     "NodesWithoutAddress": Advice("No node answers for the Service at the moment.", _BY_ITSELF),
+    "NoTarget": Advice(
+        "The object names a host and has no address to publish it with.",
+        "Wait for its load balancer or Gateway, or give a target; for a Service of type ClusterIP see the message.",
+    ),
+    "NameNotServed": Advice(
+        "No listener of the Gateways that accept the route covers the name.", "Correct the name, or the listener."
+    ),
     "RouteNotAccepted": Advice("A Gateway does not accept the route.", "Read the route's own status."),
-    "RouteStatusOutdated": Advice("The Gateway has not judged this generation of the route yet.", _BY_ITSELF),
+    "RouteStatusOutdated": Advice(
+        "A Gateway has not judged this generation of the route. What others give is published; nothing is withdrawn.",
+        "Look at the Gateway's controller, or take the Gateway out of the route.",
+    ),
     "GatewaysNotRead": Advice("Gateways cannot be seen at the moment.", _BY_ITSELF),
     "ListenerSetsNotRead": Advice("ListenerSets cannot be seen at the moment.", _BY_ITSELF),
     "AddressesNotRead": Advice("What gives the addresses cannot be seen at the moment.", _BY_ITSELF),

@@ -54,7 +54,8 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0
 class Finding:
     """Something to tell about a source object: `reason` is an event's reason, `note` a sentence for people.
 
-    `pipelines` names the pipelines that it is about, for the metric; a quiet one is only counted there.
+    `pipelines` names the pipelines that it is about, for the metric; a quiet one is only counted there. A patient one
+    is told only if it still is so some seconds later.
     """
 
     reason: str
@@ -62,6 +63,7 @@ class Finding:
     warning: bool = True
     pipelines: str = ""
     quiet: bool = False
+    patient: bool = False
 
 
 class Annotations:

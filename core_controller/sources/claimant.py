@@ -1,6 +1,6 @@
 """What every source object has in common: its annotations, its names, its declared targets. Pure."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -117,6 +117,19 @@ class Claimant:
             endpoint
             for name, targets in wanted.items()
             for endpoint in endpoints_of(name, rules.nets.only(targets), self.key, self.created, options)
+        )
+
+    def without_target(self, wanted: Mapping[str, Targets], rules: Rules, hint: str = "") -> tuple[Finding, ...]:
+        """Tell the names that lead nowhere, where the object asks for DNS; what networks leave out is meant so."""
+        options, _ = self.options()
+        return tuple(
+            Finding(
+                "NoTarget",
+                f"{name} has no address to be published with{hint}",
+                quiet=bool(targets) or not options.asked,
+            )
+            for name, targets in wanted.items()
+            if not rules.nets.only(targets)
         )
 
     def _templated(self, template: Template) -> tuple[list[str], tuple[Finding, ...]]:

@@ -81,8 +81,8 @@ class Hold:
 
     `expires` says that it ends after the grace time; then the object publishes what is seen, which may be nothing. Each
     cause has a grace time of its own, and two holds are of one cause where all that they say is the same.
-    A `quiet` one is part of ordinary life and no event. One of `lost_names` keeps what stands under names that cannot
-    be told at the moment; those that the object has endpoints for follow it.
+    A `quiet` one is part of ordinary life and no event; a `patient` one is one once it lasts. One of `lost_names` keeps
+    what stands under names that cannot be told at the moment; those that the object has endpoints for follow it.
     """
 
     reason: str
@@ -90,6 +90,7 @@ class Hold:
     expires: bool = False
     quiet: bool = False
     lost_names: bool = False
+    patient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

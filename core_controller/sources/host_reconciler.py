@@ -1,7 +1,7 @@
 """One host name of one namespace: planned and carried out."""
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from core_controller.sources.adapters import Adapter
 from core_controller.sources.annotations import Finding
@@ -13,6 +13,7 @@ from core_controller.sources.plan import HostPlan, HostSnapshot, contributors_of
 from core_controller.sources.publication import Publication
 from core_controller.sources.recordsets import HostKey
 from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.store import Store
 
@@ -64,12 +65,14 @@ class HostReconciler:
         keys = self._record_sets.by_index(BY_HOST, str(key))
         existing = tuple(found for one in keys if (found := self._record_sets.get(one)) is not None)
         contributors = {contributor for record_set in existing for contributor in contributors_of(record_set)}
+        unseen = frozenset(one for one in contributors if self._is_unseen(one, key))
         return HostSnapshot(
             host=key,
             endpoints=self._board.endpoints(key),
             table=self._table(),
             existing=existing,
-            unseen=frozenset(one for one in contributors if self._is_unseen(one, key)),
+            unseen=unseen,
+            ages={one: made for one in unseen if (made := self._made(one)) is not None},
             complete=self._complete(),
         )
 
@@ -81,6 +84,12 @@ class HostReconciler:
         if adapter is None or not adapter.watch_seen:
             return True
         return self._board.is_held(SourceKey(kind, namespace, name), host)
+
+    def _made(self, contributor: str) -> datetime | None:
+        """Return when an object was made; None where it is not there."""
+        kind, namespace, name = contributor.split("/", 2)
+        found = self._adapters[kind].find(ObjectKey(namespace, name)) if kind in self._adapters else None
+        return found.metadata.creation_timestamp if found is not None else None
 
     def _tell(self, key: HostKey, plan: HostPlan, refused: list[tuple[SourceKey, Finding]]) -> None:
         """Tell each object what its host name came to; those that no longer have anything are cleared."""

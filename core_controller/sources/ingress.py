@@ -66,7 +66,9 @@ def evaluate_ingress(view: IngressView, rules: Rules) -> Evaluation:
     targets = claimant.settled(_native(view.ingress) if claimant.declared is None else claimant.declared)
     if isinstance(targets, Hold):
         return claimant.evaluation(hold=targets, findings=findings)
-    return claimant.evaluation(claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+    wanted = dict.fromkeys(names, targets)
+    findings += claimant.without_target(wanted, rules)
+    return claimant.evaluation(claimant.publish(wanted, rules), findings=findings)
 
 
 def _names(claimant: Claimant, spec: IngressSpec, rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:

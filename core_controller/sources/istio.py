@@ -102,7 +102,9 @@ def evaluate_istio_gateway(claimant: Claimant, view: IstioGatewayView, rules: Ru
     targets = claimant.settled(view.targets())
     if isinstance(targets, Hold):
         return claimant.evaluation(hold=targets, findings=findings)
-    return claimant.evaluation(claimant.publish(dict.fromkeys(names, targets), rules), findings=findings)
+    wanted = dict.fromkeys(names, targets)
+    findings += claimant.without_target(wanted, rules)
+    return claimant.evaluation(claimant.publish(wanted, rules), findings=findings)
 
 
 def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluation:
@@ -121,7 +123,9 @@ def evaluate_virtual_service(view: VirtualServiceView, rules: Rules) -> Evaluati
     for name in names:
         wanted[name], held = _targets(view, name, is_own=name in set(map(canonical, own)))
         lacking += held
-    return claimant.evaluation(claimant.publish(wanted, rules), lost or next(iter(lacking), None), findings)
+    hold = lost or next(iter(lacking), None)
+    findings += claimant.without_target(wanted, rules) if hold is None else ()
+    return claimant.evaluation(claimant.publish(wanted, rules), hold, findings)
 
 
 def selects(gateway: IstioGateway, service: Service) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from pydantic import JsonValue
+
 from core_controller.sources.gateway.model import (
     GATEWAY,
     GATEWAY_GROUP,
@@ -21,7 +23,7 @@ from core_controller.sources.gateway.model import (
 from core_controller.sources.gateway.parents import parent_gateways, parent_listener_sets
 from core_controller.sources.ingress import Ingress, trim_ingress
 from core_controller.sources.istio import ISTIO_GROUP, IstioGateway, VirtualService
-from core_controller.sources.service import SERVICE_NAME_LABEL, EndpointSlice, Node, Service
+from core_controller.sources.service import NODE_READY, SERVICE_NAME_LABEL, EndpointSlice, Node, Service
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
 from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
 from libdnsapi.api.meta import JsonObject, KubernetesObject
@@ -85,9 +87,17 @@ def _trim_virtual_service(document: JsonObject) -> None:
 def _trim_node(document: JsonObject) -> None:
     status = document.get("status")
     addresses = status.get("addresses") if isinstance(status, dict) else None
-    document["status"] = {"addresses": addresses or []}
+    conditions = status.get("conditions") if isinstance(status, dict) else None
+    document["status"] = {"addresses": addresses or [], "conditions": _readiness(conditions)}
     spec = document.get("spec")
     document["spec"] = {"unschedulable": isinstance(spec, dict) and spec.get("unschedulable") is True}
+
+
+def _readiness(conditions: JsonValue) -> list[JsonValue]:
+    """Return what is said of a node's readiness, without the heartbeats, which change all the time."""
+    listed = conditions if isinstance(conditions, list) else []
+    found = (one for one in listed if isinstance(one, dict) and one.get("type") == NODE_READY)
+    return [{"type": NODE_READY, "status": one.get("status") or ""} for one in found]
 
 
 GATEWAYS = WatchedKind(GATEWAY, GATEWAY_GROUP, "gateways", Gateway, {})

@@ -38,14 +38,19 @@ class News:
         self._count(before, now)
         for finding in sorted(now - before, key=lambda one: (one.reason, one.note)):
             if not finding.quiet:
-                self.emit(source, finding, action)
+                self.emit(source, finding, action, origin)
 
-    def emit(self, source: SourceKey, finding: Finding, action: str) -> None:
-        """Write one event, whatever was told before."""
+    def emit(self, source: SourceKey, finding: Finding, action: str, origin: str = "") -> None:
+        """Write one event, whatever was told before; a patient one if its origin says it still after a while."""
         regarding = self._lookup(source)
-        if regarding is not None:
-            type_: Literal["Normal", "Warning"] = "Warning" if finding.warning else "Normal"
-            self._recorder.emit(Event(regarding, type_, finding.reason, finding.note, action))
+        if regarding is None:
+            return
+        type_: Literal["Normal", "Warning"] = "Warning" if finding.warning else "Normal"
+        event = Event(regarding, type_, finding.reason, finding.note, action)
+        if finding.patient:
+            self._recorder.emit_if_it_stays(event, lambda: finding in self._told.get(source, {}).get(origin, ()))
+        else:
+            self._recorder.emit(event)
 
     def forget(self, source: SourceKey) -> None:
         """Forget an object that is gone."""

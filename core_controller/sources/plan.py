@@ -1,7 +1,8 @@
 """What to do about one name: create, change, mark and delete RecordSets (sources page; cases 47 to 50, 88). Pure.
 
-- A RecordSet that a person wrote is never touched.
-- A RecordSet is pinned, left as it is, while one of its contributing objects is held or cannot be seen.
+- A RecordSet that a person wrote is never touched, nor a copy of ours under another name, which has our labels.
+- A RecordSet is pinned while one of its contributing objects is held or cannot be seen: nothing goes from it, and
+  what its other objects ask for is added.
 - Nothing is deleted from a partial view, by a policy other than sync, or for a pipeline that is gone or has no
   longer to do with the name; nor while its object asks for something in its place that cannot be published.
 - Creations and changes come before deletions: in a change of type the new claim stands before the old one goes, so
@@ -11,12 +12,14 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from core_controller.sources.additions import with_additions
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import Endpoint, SourceKey
 from core_controller.sources.patches import replacing
 from core_controller.sources.pipelines import Pipeline, PipelineTable
-from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired
+from core_controller.sources.recordsets import Desired, DesiredRecordSet, HostKey, desired, name_as_made
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.recordset import RecordSet
@@ -35,8 +38,8 @@ class HostSnapshot:
     """One name at one moment.
 
     `endpoints` are those of objects that are not held; `existing` are the RecordSets of the name that we made.
-    `unseen` are contributors of `existing` that are held or cannot be seen; `complete` says that every source has
-    been read and evaluated once.
+    `unseen` are contributors of `existing` that are held or cannot be seen, `ages` when those were made that are there;
+    `complete` says that every source has been read and evaluated once.
     """
 
     host: HostKey
@@ -44,6 +47,7 @@ class HostSnapshot:
     table: PipelineTable
     existing: tuple[RecordSet, ...] = ()
     unseen: frozenset[str] = frozenset()
+    ages: Mapping[str, datetime] = field(default_factory=dict)
     complete: bool = True
 
 
@@ -101,10 +105,11 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     plan = HostPlan(findings=wanted.findings)
     kept = snapshot.unseen | {str(source) for source in wanted.held}
     existing = {record_set.key: record_set for record_set in snapshot.existing}
+    ages = {**snapshot.ages, **{str(one.source): one.created for one in snapshot.endpoints if one.created is not None}}
     pinned = [record_set for record_set in snapshot.existing if _is_pinned(record_set, kept)]
     for one in wanted.record_sets:
         if not any(_excludes(record_set, one) for record_set in pinned):
-            _plan_wanted(plan, one, existing.get(one.key), kept, wanted)
+            _plan_wanted(plan, one, existing.get(one.key), kept, wanted, ages)
     standing = _standing(wanted, existing)
     for key in existing.keys() - {one.key for one in wanted.record_sets}:
         if standing is None or _moves(existing[key], wanted, standing):
@@ -168,23 +173,35 @@ def _plan_wanted(
     existing: RecordSet | None,
     kept: Collection[str],
     all_wanted: Desired,
+    ages: Mapping[str, datetime],
 ) -> None:
     if existing is None:
         plan.actions.append(Create(wanted))
         return
-    if existing.metadata.deleting or wanted.pipeline.policy == "create-only" or _is_pinned(existing, kept):
+    if existing.metadata.deleting or wanted.pipeline.policy == "create-only":
         return
-    if _takes_out(existing, wanted, _lasting(existing, all_wanted, wanted.pipeline.key)):
-        return
-    patch = difference(existing, wanted)
+    lasting = _lasting(existing, all_wanted, wanted.pipeline.key)
+    left = wanted
+    if _is_pinned(existing, kept) or _takes_out(existing, wanted, lasting):
+        added = with_additions(existing, wanted, _all_contributors(existing, wanted, {*kept, *lasting}), ages)
+        if added is None:
+            return
+        left = added
+    patch = difference(existing, left)
     if patch:
-        plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, wanted))
+        plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, left))
 
 
 def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collection[str]) -> bool:
     """Whether a change would withdraw what an object shares in a RecordSet and is to keep, others being left in it."""
     staying = {str(source) for source in wanted.contributors}
     return any(contributor in lasting and contributor not in staying for contributor in contributors_of(existing))
+
+
+def _all_contributors(existing: RecordSet, wanted: DesiredRecordSet, kept: Collection[str]) -> tuple[SourceKey, ...]:
+    """Return the objects that ask for a RecordSet, and those of its own that are to keep their share in it."""
+    staying = {SourceKey(*one.split("/")) for one in contributors_of(existing) if one in kept}
+    return tuple(sorted({*wanted.contributors, *staying}, key=str))
 
 
 def difference(existing: RecordSet, wanted: DesiredRecordSet) -> JsonObject:
@@ -213,7 +230,7 @@ def _changed(now: dict[str, str], wanted: dict[str, str], unwanted: Iterable[str
 def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, kept: Collection[str]) -> Action | None:
     """Decide about a RecordSet of ours that nothing asks for any more."""
     meta = record_set.metadata
-    if meta.deleting:
+    if meta.deleting or meta.name != name_as_made(record_set):
         return None
     key = pipeline_key(record_set)
     pipeline = snapshot.table.get(key) if key is not None else None

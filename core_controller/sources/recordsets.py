@@ -15,6 +15,8 @@ from core_controller.sources.endpoints import Endpoint, SourceKey
 from core_controller.sources.pipelines import Pipeline, PipelineTable, hashed
 from core_controller.sources.routing import Placement, route
 from libdnsapi.api.dns.bodies import RecordType
+from libdnsapi.api.dns.recordset import RecordSet
+from libdnsapi.api.dns.references import ProviderRef
 from libdnsapi.api.externaldns.names import (
     CONTRIBUTORS_ANNOTATION,
     HOSTNAME_ANNOTATION,
@@ -129,7 +131,10 @@ def _record_set(host: HostKey, relative: str, placement: Placement, content: Con
         spec["adoption"] = {"enabled": True, "whenMissing": "Create"}
     contributors = ",".join(map(str, content.contributors))
     return DesiredRecordSet(
-        key=ObjectKey(host.namespace, _object_name(host.hostname, content.type, placement)),
+        key=ObjectKey(
+            host.namespace,
+            _object_name(host.hostname, content.type, pipeline.owner_id, zone.key, zone.provider),
+        ),
         pipeline=pipeline,
         zone=zone.key,
         contributors=content.contributors,
@@ -149,10 +154,16 @@ def _record_set(host: HostKey, relative: str, placement: Placement, content: Con
     )
 
 
-def _object_name(hostname: str, type_: RecordType, placement: Placement) -> str:
+def name_as_made(record_set: RecordSet) -> str:
+    """Return the name that a RecordSet of ours has; a copy that somebody made of one has another."""
+    annotations, spec = record_set.metadata.annotations, record_set.spec
+    hostname, owner = annotations.get(HOSTNAME_ANNOTATION, ""), annotations.get(OWNER_ANNOTATION, "")
+    return _object_name(hostname, spec.type, owner, record_set.zone_key, spec.provider)
+
+
+def _object_name(hostname: str, type_: RecordType, owner: str, zone: ObjectKey, provider: ProviderRef) -> str:
     """Return the deterministic name: readable first, then the hash that makes it unique."""
-    zone = placement.zone
-    identity = f"{placement.pipeline.owner_id}|{zone.key}|{zone.provider}|{hostname}|{type_}"
+    identity = f"{owner}|{zone}|{provider}|{hostname}|{type_}"
     suffix = f"-{type_.value.lower()}-{hashed(identity)}"
     readable = _NOT_IN_NAMES.sub("", hostname.replace("*", "any").replace("_", "")).strip(".-") or "record"
     return readable[: NAME_MAX_LENGTH - len(suffix)].rstrip(".-") + suffix

@@ -15,6 +15,7 @@ ENDPOINT_SLICES = ResourceType("discovery.k8s.io", "v1", "EndpointSlice", "endpo
 NODES = ResourceType("", "v1", "Node", "nodes", namespaced=False)
 SERVICE_NAME_LABEL = "kubernetes.io/service-name"
 HEADLESS = "None"
+NODE_READY = "Ready"
 
 
 class LoadBalancerIngress(WireModel):
@@ -99,10 +100,23 @@ class NodeAddress(WireModel):
     address: str = ""
 
 
+class NodeCondition(WireModel):
+    """What is said of a node."""
+
+    type: str = ""
+    status: str = ""
+
+
 class NodeStatus(WireModel):
-    """Where a node is reached."""
+    """Where a node is reached, and whether it works."""
 
     addresses: tuple[NodeAddress, ...] = ()
+    conditions: tuple[NodeCondition, ...] = ()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nobody says that the node does not work, or has not been heard of."""
+        return all(one.status == "True" for one in self.conditions if one.type == NODE_READY)
 
 
 class NodeSpec(WireModel):
@@ -145,7 +159,19 @@ def evaluate_service(view: ServiceView, rules: Rules) -> Evaluation:
         return claimant.evaluation(claimant.publish(others, rules), wanted, findings)
     for name in internal:
         wanted[name] = wanted.get(name, Targets()) | inside
+    led = {name: wanted.get(name, Targets()) for name in (*names, *internal)}
+    findings += claimant.without_target(led, rules, _hint(view.service))
     return claimant.evaluation(claimant.publish(wanted, rules), findings=findings)
+
+
+def _hint(service: Service) -> str:
+    """Say what gives a Service of the default type a name: it has no address outside of the cluster."""
+    if service.spec.type != "ClusterIP" or service.spec.cluster_ip == HEADLESS:
+        return ""
+    return (
+        ": a Service of type ClusterIP has none outside of the cluster; choose another type, give a target, or ask for"
+        " its address in the cluster with the annotation internal-hostname"
+    )
 
 
 def _internal_names(claimant: Claimant, rules: Rules) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
@@ -248,13 +274,14 @@ def _ready(view: ServiceView) -> Iterable[SliceEndpoint]:
 def _serving_nodes(view: ServiceView) -> tuple[Node, ...]:
     """Return the nodes that answer: all, or with externalTrafficPolicy Local those that run a ready pod.
 
-    Nodes that are taken out of service are left out, as ExternalDNS does, unless there are no others.
+    Nodes that are out of service, or taken out of it, are left out, unless there are no others.
     """
     nodes = view.nodes
     if view.service.spec.external_traffic_policy == "Local":
         serving = {member.node_name for member in _ready(view)}
         nodes = tuple(node for node in nodes if node.metadata.name in serving)
-    return tuple(node for node in nodes if not node.spec.unschedulable) or nodes
+    ready = tuple(node for node in nodes if node.status.is_ready) or nodes
+    return tuple(node for node in ready if not node.spec.unschedulable) or ready
 
 
 def node_targets(nodes: tuple[Node, ...], access: str = "") -> Targets:

@@ -112,5 +112,5 @@ def _expiring(evaluation: Evaluation | None) -> Hold | None:
 def _findings(evaluation: Evaluation) -> list[Finding]:
     """Return what to tell, an eventful hold among it."""
     hold = evaluation.hold
-    told = [Finding(hold.reason, hold.note)] if hold is not None and not hold.quiet else []
+    told = [Finding(hold.reason, hold.note, patient=hold.patient)] if hold is not None and not hold.quiet else []
     return [*evaluation.findings, *told]

@@ -1,7 +1,8 @@
 """Which listeners of which Gateways a route is attached to (seed 003, Matching Gateways and Matching listeners). Pure.
 
 - A parent counts only if it is still in `spec.parentRefs`, all of its fields compared (case 47).
-- An Accepted condition older than the route's generation holds what is published (case 48).
+- An Accepted condition older than the route's generation holds what is published (case 48); what other Gateways, which
+  have judged this generation, give to it is published meanwhile.
 - A route that a Gateway does not accept, not yet or not any more, keeps what it has published for the grace time
   (case 49); what other Gateways add to it is published meanwhile.
 """
@@ -50,14 +51,18 @@ class Attached:
 def attached(route: Route, kind: str, around: Surroundings) -> Attached:
     """Return where the route is attached, and why what it publishes is to be kept for now."""
     relevant = _judgements(route, around)
-    accepted = [parent.parent_ref for parent in relevant if _is_accepted(parent)]
-    if (hold := _unclear(route, relevant, accepted, around)) is not None:
-        return Attached(holds=(hold,))
+    stale = [parent.parent_ref for parent in relevant if _is_outdated(parent, route, around)]
+    current = [parent for parent in relevant if not _is_outdated(parent, route, around)]
+    accepted = [parent.parent_ref for parent in current if _is_accepted(parent)]
+    if not around.sets.seen and any(is_listener_set(ref) for ref in accepted):
+        note = "ListenerSets cannot be seen; published records are kept"
+        return Attached(holds=(Hold("ListenerSetsNotRead", note, quiet=True),))
     parents = [(ref, find_parent(ref, route, around)) for ref in accepted]
     found = tuple(_attach(ref, parent, route, kind, around) for ref, parent in parents if parent is not None)
     holds = (
+        *(_outdated(ref, route) for ref in stale),
         *(one for ref, parent in parents for one in _missing(ref, parent, route)),
-        *_refused(route, accepted, around),
+        *_refused(route, [*accepted, *stale], around),
     )
     return Attached(tuple(attachment for attachment in found if attachment.listeners), holds)
 
@@ -71,9 +76,9 @@ def _missing(ref: ParentRef, parent: Parent | None, route: Route) -> tuple[Hold,
     return ()
 
 
-def _refused(route: Route, accepted: list[ParentRef], around: Surroundings) -> tuple[Hold, ...]:
-    """Return a hold for the grace time for each parent of the route that does not accept it."""
-    known = {_identity(ref, route) for ref in accepted}
+def _refused(route: Route, others: list[ParentRef], around: Surroundings) -> tuple[Hold, ...]:
+    """Return a hold for the grace time for each parent of the route that is none of these: it does not accept it."""
+    known = {_identity(ref, route) for ref in others}
     refs = [ref for ref in route.spec.parent_refs if is_selected(ref, route, around)]
     return tuple(
         Hold(
@@ -93,23 +98,19 @@ def _shown(ref: ParentRef, route: Route) -> str:
     return f"{ref.kind} {parent_key(ref, route)}{where}"
 
 
-def _unclear(route: Route, relevant: list[RouteParent], accepted: list[ParentRef], around: Surroundings) -> Hold | None:
-    """Return a hold where what is known is about an older route, or not all there is."""
-    stale = [
-        parent.parent_ref
-        for parent in relevant
-        if _is_stale(parent, route.metadata.generation) and not _is_gone(parent.parent_ref, route, around)
-    ]
-    if stale:
-        return Hold(
-            "RouteStatusOutdated",
-            f"{stale[0].kind} {stale[0].name} has not judged generation"
-            f" {route.metadata.generation} of the route; published records are kept",
-            quiet=True,
-        )
-    if not around.sets.seen and any(is_listener_set(ref) for ref in accepted):
-        return Hold("ListenerSetsNotRead", "ListenerSets cannot be seen; published records are kept", quiet=True)
-    return None
+def _outdated(ref: ParentRef, route: Route) -> Hold:
+    """Return the hold of a parent that has not judged the route as it is."""
+    return Hold(
+        "RouteStatusOutdated",
+        f"{_shown(ref, route)} has not judged generation {route.metadata.generation} of the route; published records"
+        " are kept until it does",
+        patient=True,
+    )
+
+
+def _is_outdated(parent: RouteParent, route: Route, around: Surroundings) -> bool:
+    """Whether a judgement is about an older route, and a new one is to come."""
+    return _is_stale(parent, route.metadata.generation) and not _is_gone(parent.parent_ref, route, around)
 
 
 def _is_gone(ref: ParentRef, route: Route, around: Surroundings) -> bool:

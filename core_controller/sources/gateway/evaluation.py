@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core_controller.sources.annotations import Finding
 from core_controller.sources.claimant import UNNAMED, Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, sort_targets
 from core_controller.sources.gateway.attachment import Attachment, attached
 from core_controller.sources.gateway.model import ROUTES_WITH_HOSTNAMES, Gateway, Route
 from core_controller.sources.gateway.names import names_by_attachment
 from core_controller.sources.gateway.parents import Surroundings
+from core_controller.sources.hostnames import intersection
 from libdnsapi.api.meta import ObjectKey
 
 HOSTNAME_SOURCE = "gateway-hostname-source"
@@ -43,8 +45,21 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
     findings += option_findings
     if not names and (_picks(claimant) or any(finding.reason in UNNAMED for finding in findings)):
         return claimant.evaluation(hold=hold, findings=findings)
-    wanted, lacking = _wanted(view, names_by_attachment(names, found.attachments))
+    served = names_by_attachment(names, found.attachments)
+    findings += _unserved(view, names, served)
+    wanted, lacking = _wanted(view, served)
     return claimant.evaluation(claimant.publish(wanted, rules), hold or lacking, findings)
+
+
+def _unserved(
+    view: RouteView, names: tuple[str, ...], served: list[tuple[Attachment, tuple[str, ...]]]
+) -> tuple[Finding, ...]:
+    """Tell the route's names that no listener covers, where it asks for DNS; without any Gateway that is not known."""
+    options, _ = view.claimant.options()
+    covered = [name for _, some in served for name in some]
+    lost = (name for name in names if served and not any(intersection(name, one) == one for one in covered))
+    note = "no listener of the Gateways that accept the route serves it"
+    return tuple(Finding("NameNotServed", f"{name}: {note}", quiet=not options.asked) for name in lost)
 
 
 def _picks(claimant: Claimant) -> bool:
