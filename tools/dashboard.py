@@ -158,11 +158,12 @@ ROWS: dict[str, list[Panel]] = {
             {"{{zone}}": 'max by (zone) (route53_zone_pending_change_age_seconds{namespace=~"$ns"}) > 0'},
         ),
         Panel(
-            "Refused record sets, and zones with held deletions",
+            "Refused record sets, zones with held deletions, paused zones",
             "short",
             {
                 "{{zone}} refused": 'max by (zone) (route53_zone_isolated_record_sets{namespace=~"$ns"}) > 0',
                 "{{zone}} held": 'max by (zone) (route53_zone_held_deletions{namespace=~"$ns"}) > 0',
+                "{{zone}} paused": 'max by (zone) (route53_zone_paused{namespace=~"$ns"}) > 0',
             },
         ),
         Panel("Records that others changed", "ops", {"{{zone}}": _rate("route53_drift_total", "zone")}),

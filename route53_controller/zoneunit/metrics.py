@@ -8,6 +8,7 @@ from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from route53_controller.zoneunit.plan.actions import Plan, SubmitChanges
+from route53_controller.zoneunit.plan.work import paused
 from route53_controller.zoneunit.snapshot import Observation, Snapshot
 
 ELEMENTS = (1, 3, 10, 30, 100, 300, 1000)
@@ -45,6 +46,12 @@ class ZoneMetrics:
         self.held = Gauge(
             "route53_zone_held_deletions", "1 while the guard holds deletions of a zone.", ("zone",), registry=registry
         )
+        self.paused = Gauge(
+            "route53_zone_paused",
+            "1 while a zone is paused: it is compared, and nothing is written at Route 53.",
+            ("zone",),
+            registry=registry,
+        )
         self.drift = Counter(
             "route53_drift",
             "Programmed record sets that were found otherwise at Route 53 and are put right.",
@@ -69,6 +76,7 @@ class ZoneMetrics:
         refused = {key for key, item in snapshot.restless.items() if item.facts.rejected}
         self.isolated.labels(zone).set(len(refused | (snapshot.items.keys() & (observation.rejections or {}).keys())))
         self.held.labels(zone).set(plan.status.state.deletion_guard.held_since is not None)
+        self.paused.labels(zone).set(paused(snapshot))
         self.programmed.labels(zone).set(plan.status.aggregate.status == ConditionStatus.TRUE)
         self.drift.labels(zone)  # a counter that is born with its first drift has not increased, for Prometheus
         for action in plan.actions:
@@ -86,7 +94,7 @@ class ZoneMetrics:
         zone = str(key)
         for state in STATES:
             _remove(self.record_sets, zone, state)
-        for metric in (self.programmed, self.pending_age, self.isolated, self.held, self.drift):
+        for metric in (self.programmed, self.pending_age, self.isolated, self.held, self.paused, self.drift):
             _remove(metric, zone)
 
 

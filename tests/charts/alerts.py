@@ -192,6 +192,13 @@ CASES: dict[str, Case] = {
         "Deletions in team/example are held until somebody confirms them.",
         {f"route53_zone_held_deletions{{{_ZONE}}}": "0x16 1x3 0x90"},
     ),
+    "DnsapiZonePaused": Case(
+        {f"route53_zone_paused{{{_ZONE}}}": "0x10 1x800"},
+        740,
+        _IN_ZONE,
+        "The zone team/example has been paused for twelve hours: nothing of it is written to Route 53.",
+        {f"route53_zone_paused{{{_ZONE}}}": "0x10 1x600 0 1x200"},
+    ),
     "DnsapiZoneNotProgrammed": Case(
         {f"route53_zone_programmed{{{_ZONE}}}": "1x10 0x90"},
         80,

@@ -43,6 +43,28 @@ async def test_a_zone_is_counted_by_the_state_of_its_record_sets_and_forgotten_w
     assert value("route53_zone_programmed") is None
 
 
+async def test_a_paused_zone_is_shown_until_it_goes_on_or_is_gone() -> None:
+    registry = CollectorRegistry()
+    world = World(metrics=ZoneMetrics(registry))
+
+    def shown() -> float | None:
+        return registry.get_sample_value("route53_zone_paused", ZONE)
+
+    await world.run()
+    assert shown() == 0
+    await world.annotate(paused="true")
+    await world.run()
+    assert shown() == 1
+    assert registry.get_sample_value("route53_zone_programmed", ZONE) == 1, "nothing else tells of it"
+    await world.annotate(paused=None)
+    await world.run()
+    assert shown() == 0
+    world.kubernetes._objects[ZONE_UNITS].clear()
+    world.sync()
+    await world.step()
+    assert shown() is None
+
+
 async def test_drift_is_counted_from_nought_so_that_alerts_see_the_first() -> None:
     registry = CollectorRegistry()
     world = World(metrics=ZoneMetrics(registry))
