@@ -22,7 +22,8 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
-from libdnsapi.api.meta import Namespace, ObjectKey
+from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey
+from libdnsapi.api.names import ALLOW_RETAIN_ANNOTATION, DELETION_POLICY_ANNOTATION
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Change
 
@@ -156,7 +157,12 @@ def _only_status_differs(old: RecordSet, new: RecordSet) -> bool:
         and old.metadata.uid == new.metadata.uid
         and old.metadata.finalizers == new.metadata.finalizers
         and old.metadata.deletion_timestamp == new.metadata.deletion_timestamp
+        and _same_annotation(DELETION_POLICY_ANNOTATION, old, new)
     )
+
+
+def _same_annotation(name: str, old: KubernetesObject, new: KubernetesObject) -> bool:
+    return old.metadata.annotations.get(name) == new.metadata.annotations.get(name)
 
 
 def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
@@ -164,6 +170,7 @@ def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
         old.metadata.generation == new.metadata.generation
         and old.metadata.uid == new.metadata.uid
         and old.metadata.deletion_timestamp == new.metadata.deletion_timestamp
+        and _same_annotation(ALLOW_RETAIN_ANNOTATION, old, new)
         and _acceptance(old) == _acceptance(new)
     )
 

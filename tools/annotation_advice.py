@@ -34,6 +34,17 @@ ANNOTATIONS: dict[str, Marking] = {
         "the token of the condition's message",
         "Has a hosted zone that vanished at Route 53 made anew, with other name servers, and its record sets in it.",
     ),
+    names.DELETION_POLICY_ANNOTATION: Marking(
+        "RecordSet",
+        "`Delete` or `Retain`",
+        "Retain: its deletion leaves its record set at the provider, for nobody ([let go](../how-to/let-go.md)). "
+        "Delete, as without it: the record set goes. Any other value holds the deletion.",
+    ),
+    names.ALLOW_RETAIN_ANNOTATION: Marking(
+        "Zone",
+        "`true`",
+        "RecordSets of other namespaces may leave their record sets behind; those of its own always may.",
+    ),
     names.RESTORE_ANNOTATION: Marking(
         "ZoneUnit",
         "`adopt-matching`",

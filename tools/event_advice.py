@@ -44,8 +44,8 @@ ROUTE53: dict[str, Advice] = {
     "ExternalResourceDeleted": Advice("The hosted zone or record set is deleted at Route 53.", NOTHING),
     "ExternalResourceRetained": Advice(
         "The Zone is gone and its hosted zone stays, as the class says; or a RecordSet is gone and its record set "
-        "stays, as somebody gave it a routing policy or health check.",
-        "For a hosted zone nothing. A record set that is not wanted is to be deleted at Route 53.",
+        "stays, as its annotation `deletion-policy` says, or as somebody gave it a routing policy or health check.",
+        "Nothing where that is wanted. A record set that is not wanted is to be deleted at Route 53.",
     ),
 }
 """By the Route 53 controller, on Zones and RecordSets but where it says otherwise."""

@@ -38,8 +38,10 @@ ADVICE: dict[Reason, Advice] = {
         "Use another class, or ask the class's owner to widen `allowedZones`.",
     ),
     _R.NOT_ALLOWED_BY_ZONE: Advice(
-        "No rule of the Zone's `allowedRecordSets` admits this namespace, name and type.",
-        "Ask the Zone's owner for a rule, or move the RecordSet into the Zone's namespace. What was published stays.",
+        "No rule of the Zone's `allowedRecordSets` admits this namespace, name and type. Of a RecordSet that is being "
+        "deleted: the Zone does not let it leave its record set behind (`deletion-policy: Retain`).",
+        "Ask the Zone's owner for a rule, or move the RecordSet into the Zone's namespace. What was published stays. "
+        "While it is being deleted: remove the annotation, or ask for `allow-retain`.",
     ),
     _R.ZONE_CLASS_NOT_ACCEPTED: Advice(
         "The class itself is not accepted.", "Read the Accepted condition of the ZoneClass."

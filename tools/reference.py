@@ -42,7 +42,8 @@ FURTHER: tuple[tuple[str, str, dict[str, Advice]], ...] = (
     ),
     (
         "Events of the Route 53 controller",
-        "Beside the Events that tell of a changed condition of a Zone or RecordSet and carry its reason.",
+        "Beside the Events that tell of a changed condition of a Zone or RecordSet and carry its reason. "
+        "`ExternalResourceRetained` comes from core where the annotation asked for it.",
         event_advice.ROUTE53,
     ),
     (

@@ -153,6 +153,7 @@ class Applier:
             self._caches.stuck.note(action.resource, action.key, error, action.uid)
             raise
         self._caches.stuck.clear(action.resource, (action.key,))
+        tell(self._recorder, action.events, self._caches.record_sets)
 
     async def _edit_noting(self, unit: ObjectKey, action: EditLedger) -> None:
         """Edit, and remember for which claims that failed, so that others do not wait for them for ever."""

@@ -19,6 +19,10 @@ PAUSED_ANNOTATION = f"{GROUP}/paused"
 CONFIRM_DELETIONS_ANNOTATION = f"{GROUP}/confirm-deletions"
 RECREATE_ZONE_ANNOTATION = f"{GROUP}/recreate-zone"
 RESTORE_ANNOTATION = f"{GROUP}/restore"
+DELETION_POLICY_ANNOTATION = f"{GROUP}/deletion-policy"
+"""On a RecordSet: what its deletion does with what it has at the provider, Delete (as if absent) or Retain."""
+ALLOW_RETAIN_ANNOTATION = f"{GROUP}/allow-retain"
+"""On a Zone: "true" lets RecordSets of other namespaces leave their record sets behind."""
 
 COPIED_ANNOTATIONS = (
     RECONCILE_REQUEST_ANNOTATION,

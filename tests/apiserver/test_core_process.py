@@ -1,6 +1,7 @@
 """The core controller as a process with the chart's own rights, beside a real API server and its controllers."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,11 +14,15 @@ import pytest
 from e2e.conditions import conditions_of
 from e2e.controlplane import ControlPlane
 from e2e.kube import MERGE, Kube
+from e2e.pages import commands, words
 from e2e.polling import eventually
 from e2e.stack import charts, installation
 from tests.apiserver import definitions, ledger_provider
 from tests.apiserver.manifests import API, Document, changed
 
+LET_GO = Path(__file__).parents[2] / "docs" / "how-to" / "let-go.md"
+WITHIN_SECONDS = 120
+"""For one command: a deletion waits for the finalizers."""
 SYSTEM = "dns-system"
 PROVIDER = "composition.dns.appthrust.io"
 """Of this module alone: a Provider in use cannot be deleted, and others delete theirs."""
@@ -190,6 +195,40 @@ def test_a_status_that_somebody_wrote_over_is_put_right(running: Running) -> Non
     written = running.kube.request("PATCH", path, forged, content_type=MERGE)
     assert written["status"]["conditions"][0]["reason"] == "Forged"
     eventually(lambda: running.reasons("RecordSet", "n0"), lambda found: found == PROGRAMMED)
+
+
+def test_a_claim_that_leaves_its_record_set_behind_goes_without_the_provider(running: Running) -> None:
+    """Were the deletion asked for, the claim would wait for the provider, which is not there until it has gone."""
+    fill(running, 5)
+    key = running.namespace, "n4"
+    wish = {"metadata": {"annotations": {"dns.appthrust.io/deletion-policy": "Retain"}}}
+    uid = running.kube.merge_patch(API, "RecordSet", *key, wish)["metadata"]["uid"]
+    running.delete("RecordSet", "n4")
+    eventually(lambda: running.kube.find(API, "RecordSet", *key), lambda found: found is None)
+    ledgers = [o for kind in ledger_provider.KINDS for o in running.kube.list(API, kind, running.namespace)]
+    names = [item["name"] for ledger in ledgers for item in ledger["spec"].get("recordSets", [])]
+    assert sorted(names) == ["n0", "n1", "n2", "n3"]
+
+    def told() -> set[str]:
+        events = running.kube.list("events.k8s.io/v1", "Event", running.namespace)
+        return {event["reason"] for event in events if event["regarding"].get("uid") == uid}
+
+    eventually(told, lambda found: "ExternalResourceRetained" in found)
+    running.kube.apply(running.claim("n4"))
+    eventually(lambda: running.reasons("RecordSet", "n4"), lambda found: found == PROGRAMMED)
+
+
+def test_who_follows_the_page_on_letting_go_keeps_the_record(running: Running, kubeconfig: Path) -> None:
+    if shutil.which("kubectl") is None and "GITHUB_ACTIONS" not in os.environ:
+        pytest.skip("kubectl is not installed")
+    running.kube.apply(running.claim("www"))
+    eventually(lambda: running.reasons("RecordSet", "www"), lambda found: found == PROGRAMMED)
+    for line in commands(LET_GO):
+        command = [*words(line), "--namespace", running.namespace, "--kubeconfig", str(kubeconfig)]
+        subprocess.run(command, check=True, timeout=WITHIN_SECONDS)  # noqa: S603 - a line of our own page
+    assert running.kube.find(API, "RecordSet", running.namespace, "www") is None
+    zone = running.kube.get(API, "Zone", running.namespace, "example-com")
+    assert zone["metadata"]["annotations"]["dns.appthrust.io/allow-retain"] == "true"
 
 
 @pytest.mark.spec("CORE-SL-010")

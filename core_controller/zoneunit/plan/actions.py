@@ -12,6 +12,19 @@ from libdnsapi.api.meta import ObjectKey, ObjectMeta, ObjectReference, ResourceT
 
 
 @dataclass(frozen=True, slots=True)
+class EmitEvent:
+    """Tell people what changed."""
+
+    regarding: ObjectReference
+    warning: bool
+    reason: str
+    message: str
+    related: ObjectReference | None = None
+    waits_for: Condition | None = None
+    """Where something may merely be new: what must still stand some seconds later for this to be told."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetFinalizers:
     """Replace a claim's finalizers; refused by the server if the object changed since it was read."""
 
@@ -22,6 +35,8 @@ class SetFinalizers:
     uid: str
     unplaced: bool = False
     """Whether a claim is let go because no item, or ledger, of it was seen: the server is asked before."""
+    events: tuple[EmitEvent, ...] = ()
+    """What to tell people once the finalizers stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +88,6 @@ class DeleteLedger:
     ref: LedgerRef
     uid: str
     resource_version: str
-
-
-@dataclass(frozen=True, slots=True)
-class EmitEvent:
-    """Tell people what changed."""
-
-    regarding: ObjectReference
-    warning: bool
-    reason: str
-    message: str
-    related: ObjectReference | None = None
-    waits_for: Condition | None = None
-    """Where something may merely be new: what must still stand some seconds later for this to be told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ PATIENT_REASONS = frozenset(
 )
 """Something is not there, or not looked at yet: no news while it may come with the same `kubectl apply`."""
 
+RETAINED = "ExternalResourceRetained"
+
 _CLASS_RELATED = frozenset(
     {
         Reason.ACCEPTED,
@@ -110,6 +112,14 @@ def record_set_events(
         )
         for condition in news(claim.status.conditions, conditions)
     )
+
+
+def retained(snapshot: UnitSnapshot, claim: RecordSet) -> EmitEvent:
+    """Return the Event for a claim that goes and leaves its record set behind."""
+    subject = f"RecordSet type={claim.spec.type.value} name={claim.spec.name}"
+    told = f"{subject} was deleted from Zone {claim.zone_key}; its record set stays at the provider and is not managed."
+    zone = reference(ZONES, snapshot.zone) if snapshot.zone is not None else None
+    return EmitEvent(reference(RECORD_SETS, claim), warning=False, reason=RETAINED, message=told, related=zone)
 
 
 def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:

@@ -1,6 +1,6 @@
 """Changes of a claim's finalizer: ours is added and removed, everybody else's stay as they are."""
 
-from core_controller.zoneunit.plan.actions import SetFinalizers
+from core_controller.zoneunit.plan.actions import EmitEvent, SetFinalizers
 from core_controller.zoneunit.snapshot import ClaimFacts
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.names import RECORDSET_FINALIZER
@@ -12,12 +12,15 @@ def with_finalizer(facts: ClaimFacts) -> SetFinalizers | None:
     return None if RECORDSET_FINALIZER in finalizers else _set(facts, (*finalizers, RECORDSET_FINALIZER))
 
 
-def without_finalizer(facts: ClaimFacts, *, unplaced: bool = True) -> SetFinalizers | None:
+def without_finalizer(
+    facts: ClaimFacts, *, unplaced: bool = True, events: tuple[EmitEvent, ...] = ()
+) -> SetFinalizers | None:
     """Return the change that removes ours, or None where it does not stand; `unplaced`: no item was seen."""
     finalizers = facts.claim.metadata.finalizers
     if RECORDSET_FINALIZER not in finalizers:
         return None
-    return _set(facts, tuple(name for name in finalizers if name != RECORDSET_FINALIZER), unplaced=unplaced)
+    left = tuple(name for name in finalizers if name != RECORDSET_FINALIZER)
+    return _set(facts, left, unplaced=unplaced, events=events)
 
 
 def finalizer_refused(reason: str) -> str:
@@ -28,6 +31,8 @@ def finalizer_refused(reason: str) -> str:
     )
 
 
-def _set(facts: ClaimFacts, finalizers: tuple[str, ...], *, unplaced: bool = False) -> SetFinalizers:
+def _set(
+    facts: ClaimFacts, finalizers: tuple[str, ...], *, unplaced: bool = False, events: tuple[EmitEvent, ...] = ()
+) -> SetFinalizers:
     meta = facts.claim.metadata
-    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid, unplaced)
+    return SetFinalizers(RECORD_SETS, facts.claim.key, finalizers, meta.resource_version, meta.uid, unplaced, events)

@@ -90,6 +90,8 @@ class Placement:
         if placed.item is None:
             return
         edits = self.edits.setdefault(placed.ref, _Edits())
+        if placed.item.key in edits.removals:
+            return
         edits.upserts.pop(placed.item.key, None)
         edits.removals.add(placed.item.key)
         if successor is not None:

@@ -24,6 +24,7 @@ from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneTargetStatus, Zo
 from libdnsapi.api.reasons import Reason
 
 HELD_BACK = "What was accepted last stays in force; this generation follows once it is accepted."
+UNTOUCHED = "The record set stays as it is until it is decided whether it goes."
 
 
 def compose(core: Verdict, provider: Verdict | None, current: Condition | None) -> Verdict | None:
@@ -146,6 +147,8 @@ def record_set_status(
 def _programmed_record_set(
     claim: RecordSet, status: RecordSetItemStatus | None, conditions: Sequence[Condition], core: Verdict | None
 ) -> Verdict:
+    if claim.metadata.deleting and core is not None and not core.is_true:
+        return pending(UNTOUCHED)
     if claim.metadata.deleting:
         return removal(find_condition(status.conditions, ConditionType.PROGRAMMED) if status is not None else None)
     said = item_verdict(status, ConditionType.PROGRAMMED, claim.metadata.generation)

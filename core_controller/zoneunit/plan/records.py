@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.actions import SetFinalizers
+from core_controller.zoneunit.plan.announcements import retained
 from core_controller.zoneunit.plan.finalizers import finalizer_refused, with_finalizer, without_finalizer
 from core_controller.zoneunit.plan.ownership import (
     Owner,
@@ -18,6 +19,7 @@ from core_controller.zoneunit.plan.ownership import (
 )
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts, record_verdict, rules_verdict, zone_refuses
+from core_controller.zoneunit.plan.retention import Fate, fate, own_places
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
@@ -157,7 +159,7 @@ def _decide_holder(
     if item is None:  # newest_places gives places with items only
         return Decision(facts, None)
     if claim.metadata.deleting:
-        return _decide_leaving(facts, place, item, placement)
+        return _decide_leaving(snapshot, facts, place, item, placement)
     if (item.name, item.type) != (claim.spec.name, claim.spec.type):
         if not item.is_leaving:
             placement.update(place, leaving(item))  # under another name, which nothing else may bring up again
@@ -191,12 +193,40 @@ def _follow(
     return (None if placement.update(place, wanted) is not None else too_large()), None
 
 
-def _decide_leaving(facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, placement: Placement) -> Decision:
+def _decide_leaving(
+    snapshot: UnitSnapshot, facts: ClaimFacts, place: PlacedItem, item: RecordSetItem, placement: Placement
+) -> Decision:
+    own = own_places(facts.claim, facts.placed)
+    wish = fate(snapshot, facts.claim) if own and not _is_clean(place) else Fate.GOES
+    if wish is Fate.STAYS:
+        return _let_go(facts, own, placement) if _is_at_rest(place) else Decision(facts, None, place)
+    if isinstance(wish, Verdict) and not item.is_leaving:
+        return Decision(facts, wish, place)
     if not item.is_leaving:
         placement.update(place, leaving(item))
     is_whole = all(other.item is None or other.ref == place.ref for other in facts.placed)
     is_over = item.is_leaving and is_whole and _is_clean(place)
     return Decision(facts, None, place, without_finalizer(facts, unplaced=False) if is_over else None)
+
+
+def _is_at_rest(placed: PlacedItem) -> bool:
+    """Whether the provider has looked at an item as it stands, and has no change of it under way.
+
+    A change whose item is gone would be kept by the provider for a while, for what it proves, and keep others waiting.
+    """
+    said = find_condition(placed.status.conditions if placed.status is not None else (), ConditionType.PROGRAMMED)
+    return _reported(placed) and (said is None or said.reason != Reason.PROVIDER_CHANGE_PENDING)
+
+
+def _let_go(facts: ClaimFacts, own: tuple[PlacedItem, ...], placement: Placement) -> Decision:
+    """Take the item of a claim that leaves its record set behind out of the ledger; its finalizer goes after that.
+
+    In the opposite order, an interruption between the two would leave an item that keeps the name for nobody. The
+    provider deletes nothing that is not asked for, and drops its mark with the item: the record set is nobody's then.
+    """
+    for place in own:
+        placement.remove(place)
+    return Decision(facts, None)
 
 
 def _earlier_claim_stands(facts: ClaimFacts) -> Verdict:
@@ -256,7 +286,12 @@ def _enter(snapshot: UnitSnapshot, facts: ClaimFacts, item: RecordSetItem, place
 
 
 def _release(snapshot: UnitSnapshot, facts: ClaimFacts) -> Decision:
-    """Let a claim without an item go: nothing of it exists outside, unless its slice is out of sight."""
+    """Let a claim without an item go: nothing of it exists outside, unless its slice is out of sight.
+
+    What a claim leaves behind is not looked after, wherever its slice is; the server is asked for its item first.
+    """
+    if _was_placed(snapshot, facts) and fate(snapshot, facts.claim) is Fate.STAYS:
+        return Decision(facts, None, None, without_finalizer(facts, events=(retained(snapshot, facts.claim),)))
     if _was_placed(snapshot, facts):
         verdict = undecided(
             Reason.OWNER_STATE_NOT_RESOLVED,

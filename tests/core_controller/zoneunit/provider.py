@@ -67,11 +67,14 @@ class FakeProvider:
         return self.programs and (isinstance(ledger, ZoneUnit) or bool(ledger.spec.record_sets))
 
     def _ending(self, ledger: ZoneUnit | ZoneUnitSlice, unit: ObjectKey) -> bool:
-        """Only what is left by everybody ends: an item that nobody asked to delete is served on."""
+        """Only what is left by everybody ends: an item that nobody asked to delete is served on.
+
+        What stands there without an item is nobody's, and holds up nothing.
+        """
         deleting = ledger.metadata.deleting
         if isinstance(ledger, ZoneUnitSlice):
             return deleting and not ledger.spec.record_sets
-        waiting = any(k[0] == unit for k in self.external)
+        waiting = any(where[0] == unit and (unit, owner) in self._newest for where, owner in self.external.items())
         return deleting and all(i.is_leaving for i in ledger.spec.record_sets) and not waiting
 
     async def _finalizers(self, resource: ResourceType, document: JsonObject, finalizers: list[str]) -> None:

@@ -27,6 +27,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey
+from libdnsapi.api.names import ALLOW_RETAIN_ANNOTATION, DELETION_POLICY_ANNOTATION
 from tests.core_controller.zoneunit.objects import (
     PROVIDER,
     Body,
@@ -178,6 +179,21 @@ class CoreMachine(RuleBasedStateMachine):
             if self.world.api.read(RECORD_SETS, key) is not None:
                 self.by_hand(self.world.delete(RECORD_SETS, key))
 
+    @rule(which=slots)
+    def retain(self, which: int) -> None:
+        """Ask that the record set of a claim stays when that is deleted, or while it is."""
+        keys = self.world.api.keys(RECORD_SETS)
+        if keys:
+            wish: JsonObject = {"annotations": {DELETION_POLICY_ANNOTATION: "Retain"}}
+            self.by_hand(self.world.edit(RECORD_SETS, keys[which % len(keys)], {"metadata": wish}))
+
+    @rule(number=st.integers(0, 2), permitted=st.sampled_from(["true", None]))
+    def permit(self, number: int, permitted: str | None) -> None:
+        """Let claims of other namespaces leave their record sets in a Zone, or do not."""
+        if self.world.api.read(ZONES, ZONE_KEYS[number]) is not None:
+            patch: JsonObject = {"metadata": {"annotations": {ALLOW_RETAIN_ANNOTATION: permitted}}}
+            self.by_hand(self.world.edit(ZONES, ZONE_KEYS[number], patch))
+
     @rule()
     def toggle_class(self) -> None:
         """Delete the class, or create it where there is none."""
@@ -283,7 +299,8 @@ class CoreMachine(RuleBasedStateMachine):
         """Come to rest, which must work from anywhere."""
         try:
             if hasattr(self, "world"):
-                self.run(check_settled(self.world, self.torn))
+                self.watcher.check()
+                self.run(check_settled(self.world, self.torn, self.watcher.retained))
                 self.watcher.check()
         finally:
             self.loop.close()

@@ -12,6 +12,7 @@ from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, ObjectKey, ResourceType
+from libdnsapi.api.names import DELETION_POLICY_ANNOTATION
 from tests.core_controller.zoneunit.world import World
 
 KINDS = (NAMESPACES, PROVIDERS, ZONE_CLASSES, ZONES, RECORD_SETS, ZONE_UNITS, ZONE_UNIT_SLICES)
@@ -27,6 +28,8 @@ class Watcher:
         self.position = 0
         self.ledgers: dict[tuple[ResourceType, ObjectKey], Ledger] = {}
         self.claims: dict[ObjectKey, RecordSet] = {}
+        self.retained: set[ObjectKey] = set()
+        """Claims that were deleted with the wish that their record sets stay."""
 
     def check(self) -> None:
         """Look at everything that was stored since the last look."""
@@ -46,6 +49,8 @@ class Watcher:
             self.claims.pop(claim.key, None)
         else:
             self.claims[claim.key] = claim
+            if claim.metadata.deleting and claim.metadata.annotations.get(DELETION_POLICY_ANNOTATION) == "Retain":
+                self.retained.add(claim.key)
 
     def _see(self, resource: ResourceType, kind: str, document: JsonObject) -> None:
         model = ZoneUnit if resource is ZONE_UNITS else ZoneUnitSlice
@@ -61,7 +66,7 @@ class Watcher:
         self._check_owners(unit_of(new))
 
     def _check_gone(self, before: Ledger, item: RecordSetItem) -> None:
-        """An item disappears after the provider's report, or because it stands elsewhere."""
+        """An item disappears after the provider's report, because it stands elsewhere, or as its claim asked for."""
         done = any(s.key == item.key and s.deletion_completed for s in before.status.record_sets)
         elsewhere = any(
             other.key == item.key
@@ -69,7 +74,7 @@ class Watcher:
             if unit_of(ledger) == unit_of(before)
             for other in ledger.spec.record_sets
         )
-        assert done or elsewhere, f"{item.key} disappeared from {before.key}"
+        assert done or elsewhere or item.key in self.retained, f"{item.key} disappeared from {before.key}"
 
     def _check_owners(self, unit: ObjectKey) -> None:
         found: dict[ObjectKey, RecordSetItem] = {}
@@ -107,10 +112,11 @@ def outcome(world: World) -> JsonObject:
     return {"verdicts": verdicts, "external": list(external)}
 
 
-async def check_settled(world: World, torn: Container[ObjectKey] = ()) -> None:
+async def check_settled(world: World, torn: Container[ObjectKey] = (), retained: Container[ObjectKey] = ()) -> None:
     """Settle, and check that nothing is left to do, also for a process that begins anew.
 
-    What was torn out of our hands and did not come back stays, item and record: absence alone removes nothing.
+    What was torn out of our hands and did not come back stays, item and record: absence alone removes nothing. Of those
+    that were to leave their record sets behind no item stays, which would keep their names.
     """
     world.provided = world.provider.cleans = world.provider.programs = world.provider.observes = True
     world.api.faults.clear()
@@ -125,6 +131,13 @@ async def check_settled(world: World, torn: Container[ObjectKey] = ()) -> None:
     assert world.api.writes() == before, "a second reconcile writes"
     for (unit, name, type_), owner in world.provider.external.items():
         document = world.api.read(RECORD_SETS, owner)
-        assert document is not None or owner in torn, (
+        assert document is not None or owner in torn or owner in retained, (
             f"{name} {type_} in {unit} stays at the provider without its claim"
         )
+    for item in (item for ledger in ledgers(world) for item in ledger.spec.record_sets):
+        assert item.key in torn or world.api.read(RECORD_SETS, item.key) is not None, f"{item.key} keeps {item.name}"
+
+
+def ledgers(world: World) -> list[Ledger]:
+    """Return all ledger objects."""
+    return [*map(world.unit, world.api.keys(ZONE_UNITS)), *world.slices()]
