@@ -18,6 +18,20 @@ class Advice(NamedTuple):
 NOTHING = "Nothing."
 _R = Reason
 
+NOBODY = "nobody"
+AUTHOR = "author"
+ZONE_OWNER = "owner of the Zone"
+CLASS_OWNER = "owner of the class"
+OPERATOR = "operator"
+WHO = {
+    NOBODY: "All is well, or it passes by itself.",
+    AUTHOR: "Whoever wrote the object that has the condition: of a RecordSet most often an application team.",
+    ZONE_OWNER: "Whoever wrote the Zone: who may publish in it, and what becomes of many deletions.",
+    CLASS_OWNER: "Whoever wrote ZoneClass and identity: AWS accounts, their permissions, who may have Zones.",
+    OPERATOR: "Whoever runs the controllers and the cluster.",
+}
+"""Those who can mend something, and what is theirs."""
+
 ADVICE: dict[Reason, Advice] = {
     _R.ACCEPTED: Advice("References, policies and payloads are valid.", NOTHING),
     _R.PROGRAMMED: Advice("What was last observed at the provider is what is wanted; nothing is pending.", NOTHING),
@@ -158,3 +172,49 @@ ADVICE: dict[Reason, Advice] = {
         "Correct the account id or the credentials; nothing was written to the other account.",
     ),
 }
+
+ACTORS: dict[Reason, str] = {
+    _R.ACCEPTED: NOBODY,
+    _R.PROGRAMMED: NOBODY,
+    _R.READY: NOBODY,
+    _R.RECONCILING: NOBODY,
+    _R.RECONCILE_ERROR: OPERATOR,
+    _R.INVALID_ZONE_CLASS_REF: AUTHOR,
+    _R.INVALID_ZONE_REF: AUTHOR,
+    _R.NOT_ALLOWED_BY_ZONE_CLASS: CLASS_OWNER,
+    _R.NOT_ALLOWED_BY_ZONE: ZONE_OWNER,
+    _R.ZONE_CLASS_NOT_ACCEPTED: CLASS_OWNER,
+    _R.ZONE_NOT_ACCEPTED: ZONE_OWNER,
+    _R.INVALID_IDENTITY_REF: CLASS_OWNER,
+    _R.INVALID_PROVIDER: AUTHOR,
+    _R.INVALID_PARAMETERS: CLASS_OWNER,
+    _R.PROVIDER_MISMATCH: AUTHOR,
+    _R.INVALID_PROVIDER_PAYLOAD: AUTHOR,
+    _R.PROVIDER_CONVERSION_FAILED: AUTHOR,
+    _R.PROVIDER_CONVERSION_UNAVAILABLE: OPERATOR,
+    _R.PROVIDER_STORAGE_VERSION_NOT_RESOLVED: OPERATOR,
+    _R.INVALID_ADOPTION: AUTHOR,
+    _R.MANAGED_RESOURCE_MISMATCH: AUTHOR,
+    _R.DENIED_BY_POLICY: AUTHOR,
+    _R.RECORD_SET_CONFLICT: AUTHOR,
+    _R.ZONE_NOT_RESOLVED: ZONE_OWNER,
+    _R.ZONE_CLASS_NOT_RESOLVED: CLASS_OWNER,
+    _R.IDENTITY_NOT_RESOLVED: CLASS_OWNER,
+    _R.OWNER_STATE_NOT_RESOLVED: OPERATOR,
+    _R.PROVIDER_CHANGE_PENDING: NOBODY,
+    _R.PROVIDER_CHANGE_DEFERRED: ZONE_OWNER,
+    _R.PROVIDER_IDENTITY_NOT_READY: CLASS_OWNER,
+    _R.EXTERNAL_RESOURCE_NOT_FOUND: AUTHOR,
+    _R.EXTERNAL_RESOURCE_MISMATCH: AUTHOR,
+    _R.PROVIDER_CONFLICT: AUTHOR,
+    _R.PROVIDER_ACCESS_DENIED: CLASS_OWNER,
+    _R.PROVIDER_INVALID_REQUEST: AUTHOR,
+    _R.PROVIDER_UNAVAILABLE: OPERATOR,
+    _R.INVALID_REGION: CLASS_OWNER,
+    _R.INVALID_CREDENTIAL_SOURCE: CLASS_OWNER,
+    _R.INVALID_ASSUME_ROLE_CHAIN: CLASS_OWNER,
+    _R.CREDENTIAL_UNAVAILABLE: CLASS_OWNER,
+    _R.ASSUME_ROLE_FAILED: CLASS_OWNER,
+    _R.ACCOUNT_MISMATCH: CLASS_OWNER,
+}
+"""Who can mend it: the first to act, where it may be several."""

@@ -23,7 +23,7 @@ from tools import annotation_advice, event_advice
 from tools.field_tables import cell, field_rows, rule_lines
 from tools.generated import ROOT, run
 from tools.kinds import KINDS, Kind
-from tools.reason_advice import ADVICE, Advice
+from tools.reason_advice import ACTORS, ADVICE, WHO, Advice
 from tools.structural import RULES, object_schema
 
 FOLDER = ROOT / "docs" / "reference"
@@ -106,9 +106,17 @@ def conditions_page() -> str:
     for kind, table in TABLES.items():
         parts.append(f"\n### {kind}\n\n| condition | status | reasons |\n| --- | --- | --- |\n")
         parts += [f"| {type_} | {status} | {_names(reasons)} |\n" for type_, status, reasons in _rows(table)]
-    parts.append("\n## What to do\n\n| reason | what happened | what to do |\n| --- | --- | --- |\n")
-    parts += [f"| {reason.value} | {ADVICE[reason].meaning} | {ADVICE[reason].action} |\n" for reason in sorted(Reason)]
-    return "".join((*parts, *_further()))
+    return "".join((*parts, *_advice(), *_further()))
+
+
+def _advice() -> Iterator[str]:
+    """Yield who can mend things, then every reason with what happened, who acts and what to do."""
+    yield "\n## What to do\n\n| who acts | that is |\n| --- | --- |\n"
+    yield from (f"| {who} | {meaning} |\n" for who, meaning in WHO.items())
+    yield "\n| reason | what happened | who acts | what to do |\n| --- | --- | --- | --- |\n"
+    for reason in sorted(Reason):
+        advice = ADVICE[reason]
+        yield f"| {reason.value} | {advice.meaning} | {ACTORS[reason]} | {advice.action} |\n"
 
 
 def _further() -> Iterator[str]:

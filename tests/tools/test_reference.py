@@ -4,7 +4,7 @@ from tools import reference
 from tools.annotation_advice import ANNOTATIONS
 from tools.generated import drift
 from tools.kinds import KINDS
-from tools.reason_advice import ADVICE
+from tools.reason_advice import ACTORS, ADVICE, NOBODY, NOTHING, WHO
 
 
 def test_the_committed_pages_are_what_the_models_say() -> None:
@@ -14,6 +14,21 @@ def test_the_committed_pages_are_what_the_models_say() -> None:
 def test_every_reason_says_what_it_means_and_what_to_do() -> None:
     assert set(ADVICE) == set(Reason)
     assert all(advice.meaning.endswith(".") and advice.action.endswith(".") for advice in ADVICE.values())
+
+
+def test_every_reason_has_a_row_that_says_who_acts() -> None:
+    rows = [line for line in reference.conditions_page().splitlines() if line.count("|") == 5]
+    told = {cells[1]: cells[3] for line in rows for cells in ([cell.strip() for cell in line.split("|")],)}
+
+    assert {reason.value for reason in Reason} <= told.keys()
+    assert {told[reason.value] for reason in Reason} == set(WHO)
+
+
+def test_who_is_told_to_do_nothing_is_nobody_and_nobody_else() -> None:
+    idle = {reason for reason, advice in ADVICE.items() if advice.action == NOTHING}
+
+    assert set(ACTORS) == set(Reason)
+    assert {ACTORS[reason] for reason in idle} == {NOBODY}
 
 
 def test_every_reason_stands_in_a_table() -> None:
