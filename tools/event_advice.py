@@ -89,7 +89,7 @@ SOURCES: dict[str, Advice] = {
     ),
     "AliasZoneUnknown": Advice(
         "The target is to be an alias, but its hosted zone is not known.",
-        "Say it by the annotation `alias-hosted-zone-id`.",
+        "Say it by the annotation `alias-hosted-zone-id`; within a Zone, wait until it is Programmed.",
     ),
     "ApexNeedsAlias": Advice(
         f"The domain itself cannot be a CNAME. {_KEPT}", "Point it at addresses, or at a target that can be an alias."

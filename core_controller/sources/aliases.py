@@ -3,20 +3,29 @@
 import re
 from dataclasses import dataclass
 
-from core_controller.sources.canonical_zones import CLOUDFRONT, GLOBAL_ACCELERATOR, LOAD_BALANCERS
-from libdnsapi.dns.names import is_subdomain
+from core_controller.sources.canonical_zones import CLOUDFRONT, CLOUDFRONT_CHINA, GLOBAL_ACCELERATOR, LOAD_BALANCERS
+from core_controller.sources.endpoint_zones import API_GATEWAYS, VPC_ENDPOINTS
 
 DUALSTACK = "dualstack"
+_API_GATEWAYS = {f"execute-api.{region}.amazonaws.com": zone for region, zone in API_GATEWAYS}
+_CUSTOM_DOMAIN = "d-"
+"""How the names of API Gateway's custom domains start. The name of an API itself answers to no other host name."""
+_CLOUDFRONT = (CLOUDFRONT, CLOUDFRONT_CHINA)
 
 
 def _suffixes() -> dict[str, str]:
     """Return the domains below which each service names its endpoints; China has a top level of its own."""
-    zones = {"cloudfront.net": CLOUDFRONT, "awsglobalaccelerator.com": GLOBAL_ACCELERATOR}
+    zones = {
+        "cloudfront.net": CLOUDFRONT,
+        "cloudfront.cn": CLOUDFRONT_CHINA,
+        "awsglobalaccelerator.com": GLOBAL_ACCELERATOR,
+    }
     for region, application, network in LOAD_BALANCERS:
         top = "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
         zones[f"{region}.elb.{top}"] = application
         zones[f"elb.{region}.{top}"] = network
-    return zones
+    zones |= {f"{region}.vpce.amazonaws.com": zone for region, zone in VPC_ENDPOINTS}
+    return zones | _API_GATEWAYS
 
 
 _ZONES = _suffixes()
@@ -37,14 +46,21 @@ def alias_zone(hostname: str, annotated: str | None = None) -> AliasZone | None:
 
     An annotated id wins. A target is known to answer with IPv6 too where its name says so, or is CloudFront's.
     """
-    if annotated is not None:
-        given = hosted_zone_id(annotated)
-        return AliasZone(given, _says_dualstack(hostname)) if given is not None else None
-    suffix = next((suffix for suffix in _ZONES if hostname != suffix and is_subdomain(hostname, suffix)), None)
-    if suffix is None:
+    zone = _zone_of(hostname) if annotated is None else hosted_zone_id(annotated)
+    if zone is None:
         return None
-    is_cloudfront = _ZONES[suffix] == CLOUDFRONT
-    return AliasZone(_ZONES[suffix], is_cloudfront or _says_dualstack(hostname), not is_cloudfront)
+    is_cloudfront = zone in _CLOUDFRONT
+    return AliasZone(zone, is_cloudfront or _says_dualstack(hostname), not is_cloudfront)
+
+
+def _zone_of(hostname: str) -> str | None:
+    """Return the hosted zone of the first domain above a host name that is one of AWS's."""
+    parent = hostname.partition(".")[2]
+    if parent in _API_GATEWAYS and not hostname.startswith(_CUSTOM_DOMAIN):
+        return None
+    while parent and parent not in _ZONES:
+        parent = parent.partition(".")[2]
+    return _ZONES.get(parent)
 
 
 def hosted_zone_id(text: str) -> str | None:

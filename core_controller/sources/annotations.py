@@ -13,6 +13,7 @@ KNOWN = frozenset(
         "alias",
         "alias-hosted-zone-id",
         "aws-evaluate-target-health",
+        "aws-target-hosted-zone",
         "cluster-provider",
         "controller",
         "dualstack",

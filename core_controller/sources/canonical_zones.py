@@ -1,8 +1,8 @@
 """Canonical hosted zones of AWS endpoints: region, zone of Application and Classic, zone of Network Load Balancers.
 
 Source: AWS General Reference, "Elastic Load Balancing endpoints and quotas", column "Route 53 Hosted Zone ID"; for
-CloudFront and Global Accelerator the Route 53 API reference, AliasTarget. `python -m tools.canonical_zones PAGE.html`
-writes this file anew from a saved copy of that page.
+CloudFront and Global Accelerator the Route 53 API reference, AliasTarget; for CloudFront in China the user guide of
+Route 53 there. `python -m tools.canonical_zones PAGE.html` writes this file anew from a saved copy of the first page.
 """
 
 LOAD_BALANCERS = (
@@ -46,4 +46,5 @@ LOAD_BALANCERS = (
     ("us-west-2", "Z1H1FL5HABSF5", "Z18D5FSROUN65G"),
 )
 CLOUDFRONT = "Z2FDTNDATAQYW2"
+CLOUDFRONT_CHINA = "Z3RFFRIM2A3IF5"
 GLOBAL_ACCELERATOR = "Z2BJ6XQ5FK7U4H"

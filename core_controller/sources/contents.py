@@ -79,29 +79,41 @@ def _leading_elsewhere(merged: Merged, own: str, hosts: list[Endpoint]) -> list[
 def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpoint], others: set[RecordType]) -> None:
     """Add the alias or the CNAME of one host name target."""
     target, same = _chosen(merged, hosts)
-    if (mistyped := _mistyped_zone(placement, same[0].options)) is not None:
+    options, sources = same[0].options, [one.source for one in same]
+    if (mistyped := _mistyped_zone(placement, options)) is not None:
         note = f"{name}: the hosted zone {mistyped[:40]!r} of the alias is no id such as Z2FDTNDATAQYW2"
-        merged.refuse((one.source for one in same), RecordType.CNAME, "InvalidRecord", note)
-        return
-    alias = _alias(placement, same[0], target)
-    if alias is None and same[0].options.alias and placement.zone.is_route53:
+        merged.refuse(sources, RecordType.CNAME, "InvalidRecord", note)
+    elif (alias := _alias(name, placement, options, target)) is not None:
+        _add_aliases(merged, name, placement, (target, alias, same), others)
+    elif _is_alias_within(placement, options, target):
+        note = f"{name}: the alias to {target} waits until Zone {placement.zone.key} has its hosted zone in its status"
+        merged.refuse(sources, RecordType.CNAME, "AliasZoneUnknown", note)
+    else:
+        _add_cname(merged, name, placement, (target, same), others)
+
+
+def _add_cname(
+    merged: Merged, name: str, placement: Placement, chosen: tuple[str, list[Endpoint]], others: set[RecordType]
+) -> None:
+    """Add the CNAME to a host name of which no alias can be made, where a CNAME may stand."""
+    target, same = chosen
+    sources = [one.source for one in same]
+    if same[0].options.alias and placement.zone.is_route53:
         note = (
             f"{target} is not known as a target of aliases, so it is published as a CNAME; give its hosted zone in the"
             " annotation external-dns.kubernetes.io/alias-hosted-zone-id"
         )
-        merged.tell((one.source for one in same), "AliasZoneUnknown", note)
-    if alias is not None:
-        _add_aliases(merged, name, placement, (target, alias, same), others)
-    elif others:
+        merged.tell(sources, "AliasZoneUnknown", note)
+    if others:
         shown = ", ".join(sorted(others))
         note = f"{target} is not published: the name has {shown} records of this namespace, which exclude a CNAME"
-        merged.tell((one.source for one in same), "RecordTypesConflict", note)
+        merged.tell(sources, "RecordTypesConflict", note)
     elif name == APEX:
         note = (
             f"{target} is not published: a zone's apex has no CNAME, and the target is not known as one that can be an"
             " alias; give its hosted zone in the annotation external-dns.kubernetes.io/alias-hosted-zone-id"
         )
-        merged.refuse((one.source for one in same), RecordType.CNAME, "ApexNeedsAlias", note)
+        merged.refuse(sources, RecordType.CNAME, "ApexNeedsAlias", note)
     else:
         fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), "cname": {"target": target}}
         _add(merged, name, RecordType.CNAME, fields, same)
@@ -125,14 +137,27 @@ def _chosen(merged: Merged, hosts: list[Endpoint]) -> tuple[str, list[Endpoint]]
     return target, [one for one in hosts if target in one.values]
 
 
-def _alias(placement: Placement, endpoint: Endpoint, target: str) -> AliasZone | None:
-    """Return the hosted zone where the target becomes an alias, None where it stays a CNAME."""
-    options = endpoint.options
+def _alias(name: str, placement: Placement, options: Options, target: str) -> AliasZone | None:
+    """Return the hosted zone where the target becomes an alias, None where it stays a CNAME.
+
+    A pipeline that prefers CNAMEs has an alias where it is asked for, and at the apex, where nothing else can stand.
+    """
     if not placement.zone.is_route53 or options.alias is False:
         return None
-    if placement.pipeline.prefer_cname and not options.alias and options.alias_hosted_zone_id is None:
+    asked = options.alias or options.alias_hosted_zone_id is not None or name == APEX
+    if placement.pipeline.prefer_cname and not asked:
         return None
-    return alias_zone(target, options.alias_hosted_zone_id)
+    if (known := alias_zone(target, options.alias_hosted_zone_id)) is not None:
+        return known
+    if placement.zone.hosted_zone_id and _is_alias_within(placement, options, target):
+        return AliasZone(placement.zone.hosted_zone_id)
+    return None
+
+
+def _is_alias_within(placement: Placement, options: Options, target: str) -> bool:
+    """Whether an alias to another name of the Zone itself is asked for; names with underscores can be no targets."""
+    asked = placement.zone.is_route53 and options.alias and options.alias_hosted_zone_id is None
+    return bool(asked) and "_" not in target and placement.pipeline.leads_into(placement.zone, target)
 
 
 def _add_aliases(

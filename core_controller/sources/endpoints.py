@@ -116,7 +116,7 @@ def read_options(annotations: Annotations) -> tuple[Options, tuple[Finding, ...]
         dualstack=annotations.dualstack,
         alias=alias,
         alias_types=alias_types,
-        alias_hosted_zone_id=annotations.get("alias-hosted-zone-id"),
+        alias_hosted_zone_id=annotations.get("alias-hosted-zone-id") or annotations.get("aws-target-hosted-zone"),
         evaluate_target_health=annotations.flag("aws-evaluate-target-health"),
         wish=Wish(annotations.items("provider"), annotations.items("cluster-provider")),
         asked=annotations.ask_for_dns,

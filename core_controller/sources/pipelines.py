@@ -22,11 +22,12 @@ HASH_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class TargetZone:
-    """A Zone that a pipeline publishes into."""
+    """A Zone that a pipeline publishes into; `hosted_zone_id` is the one at Route 53, "" where there is none yet."""
 
     key: ObjectKey
     domain: str
     provider: ProviderRef
+    hosted_zone_id: str = ""
 
     @property
     def is_route53(self) -> bool:
@@ -64,6 +65,10 @@ class Pipeline:
         bare = name.removeprefix(WILDCARD)
         included = self.include or tuple(zone.domain for zone in self.zones)
         return _below_any(bare, included) and not _below_any(bare, self.exclude)
+
+    def leads_into(self, zone: TargetZone, name: str) -> bool:
+        """Whether a name lies in this Zone, and in none of the pipeline's Zones below it."""
+        return [one.key for one in self.zones_of(name)] == [zone.key]
 
     def zones_of(self, name: str) -> tuple[TargetZone, ...]:
         """Return its Zones of the longest domain that a name lies in; several are one domain's."""
@@ -150,7 +155,8 @@ def _may_use(source: PipelineObject, zone: Zone, namespaces: Mapping[str, Labels
 
 
 def _target(zone: Zone) -> TargetZone:
-    return TargetZone(zone.key, zone.spec.domain_name, zone.spec.provider)
+    data = zone.status.provider.data if zone.status.provider is not None else None
+    return TargetZone(zone.key, zone.spec.domain_name, zone.spec.provider, str((data or {}).get("hostedZoneID") or ""))
 
 
 def _sorted(zones: Iterable[Zone]) -> list[Zone]:

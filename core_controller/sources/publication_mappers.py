@@ -112,9 +112,9 @@ class PublicationMappers:
         self.all_hosts()
 
     def zone_changed(self, change: Change[Zone]) -> None:
-        """Make the table anew; where only the status changed, look at the pipelines that use the Zone."""
+        """Make the table anew; where only conditions changed, look at the pipelines that use the Zone."""
         old, new = change.old, change.new
-        if old is None or new is None or not same_but_status(old, new):
+        if old is None or new is None or not same_but_status(old, new) or old.status.provider != new.status.provider:
             self._pipelines.add(TABLE)
         for key in self._tables.users(change.key):
             self._pipelines.add_after(key, STATUS_DELAY)

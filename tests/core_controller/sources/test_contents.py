@@ -181,6 +181,7 @@ ALIAS_ZONES = [
     ("lb.cn-north-1.elb.amazonaws.com", None),
     ("a1.awsglobalaccelerator.com", "Z2BJ6XQ5FK7U4H"),
     ("d1.cloudfront.net", "Z2FDTNDATAQYW2"),
+    ("d1.cloudfront.cn", "Z3RFFRIM2A3IF5"),
     ("cloudfront.net", None),
     ("xcloudfront.net", None),
     ("lb.example.net", None),
