@@ -199,14 +199,15 @@ def _texts(messages: object) -> Iterable[str]:
 def split_messages(text: str, own_names: Collection[str] = ()) -> tuple[str, ...]:
     """Split `[first reason, second reason]` into its masked reasons.
 
-    A comma separates only outside of brackets and quotes and before a capital letter; a doubtful text stays whole.
+    A comma separates only outside of brackets and quotes and before a capital letter that does not begin the record
+    set's `SetIdentifier`; a doubtful text stays whole.
     """
     body = text.strip()
     if body.startswith("[") and body.endswith("]"):
         body = body[1:-1]
     own = _own(own_names)
     pieces, start = [], 0
-    for found in re.finditer(r", (?=[A-Z])", body):
+    for found in re.finditer(r", (?!SetIdentifier )(?=[A-Z])", body):
         if _balanced(body[start : found.start()]):
             pieces.append(body[start : found.start()])
             start = found.end()

@@ -1,5 +1,6 @@
 """RecordSet (core seed, RecordSet and RecordSet Status)."""
 
+import re
 from collections.abc import Iterator
 
 from libdnsapi.api.dns.recordset import RecordSet, RecordSetSpec
@@ -22,6 +23,8 @@ from webhook.validators.snapshot import KnownRecordSet, Snapshot
 ALL_VALIDATIONS = frozenset(v.value for v in RecordSetValidation)
 KNOWN_CAA_TAGS = frozenset({"issue", "issuewild", "issuemail", "issuevmc", "iodef", "contactemail", "contactphone"})
 """Registered properties (IANA, Certification Authority Restriction Properties)."""
+ESCAPED = re.compile(r'\\[;"]')
+"""What zone files and tools that are near to them want escaped."""
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -104,12 +107,22 @@ def _warnings(spec: RecordSetSpec) -> Iterator[str]:
     for position, record in enumerate(spec.caa.records if spec.caa else ()):
         if record.tag not in KNOWN_CAA_TAGS:
             yield f'spec.caa.records[{position}].tag: "{record.tag}" is no registered CAA property; is it misspelt?'
-    for position, value in enumerate(spec.txt.values if spec.txt else ()):
+    for path, value in _texts(spec):
         if value.startswith('"') and value.endswith('"'):
-            yield f"spec.txt.values[{position}]: the quotes are published too; values are written without quotes"
+            yield f"spec.{path}: the quotes are published too; values are written without quotes"
+        if ESCAPED.search(value):
+            yield f"spec.{path}: the backslashes are published too; values are written without escapes"
     for path, target in _targets(spec):
         if "." not in target:
             yield f'spec.{path}: "{target}" is a full name of one label, not relative to the Zone; is the rest missing?'
+
+
+def _texts(spec: RecordSetSpec) -> Iterator[tuple[str, str]]:
+    """Yield the texts that the provider quotes, with their paths."""
+    for position, value in enumerate(spec.txt.values if spec.txt else ()):
+        yield f"txt.values[{position}]", value
+    for position, record in enumerate(spec.caa.records if spec.caa else ()):
+        yield f"caa.records[{position}].value", record.value
 
 
 def _targets(spec: RecordSetSpec) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ Adding a record type is one `ValueKind` in the table below.
 """
 
 import ipaddress
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -106,10 +106,13 @@ KINDS: Mapping[str, ValueKind] = MappingProxyType(
 )
 
 
-def read_values(type_: str, values: Iterable[str]) -> frozenset[Hashable] | None:
-    """Return what the values mean as a set; None where the type is not ours or some value cannot be read."""
+def read_values(type_: str, values: Sequence[str]) -> frozenset[Hashable] | None:
+    """Return what the values mean as a set; None where the type is not ours or some value cannot be read.
+
+    A CNAME has exactly one value (provider seed), so one that is there twice means nothing either.
+    """
     kind = KINDS.get(type_)
-    if kind is None:
+    if kind is None or (type_ == RecordType.CNAME and len(values) != 1):
         return None
     try:
         return frozenset(map(kind.read, values))

@@ -56,6 +56,7 @@ _CONFLICT = (
     "not permitted at apex",
     "a conflicting RRSet",
     "cannot be created because",
+    "cannot be created as",
     *_STALE,
 )
 _PHRASES = (*_STALE, *_MALFORMED, *_CONFLICT)

@@ -195,3 +195,84 @@ def test_an_error_code_ends_as_the_reason_that_the_user_reads(code: str, reason:
     error = error_from_response(answer(code, "the domain name is bad"), "route53:CreateHostedZone")
     assert (programmed_verdict(error).reason, consequence(error).mends) == (reason, mends)
     assert failure_message(error)[0].isupper()
+
+
+IN_THE_FIELD = [
+    # report, operation, code, what AWS says, the reason, what is told
+    (
+        "awslabs/aws-saas-boost#404",
+        "CreateHostedZone",
+        ("InvalidDomainName", "test2 is reserved by AWS!"),
+        "ProviderInvalidRequest",
+        "Test2 is reserved by AWS!",
+    ),
+    (
+        "ansible/ansible#29225",
+        "CreateHostedZone",
+        ("ConflictingDomainExists", "A conflicting domain is already associated with the given VPC or Delegation Set."),
+        "ProviderConflict",
+        "another hosted zone",
+    ),
+    (
+        "openshift/openshift-docs#93291",
+        "CreateHostedZone",
+        ("TooManyHostedZones", "Limits Exceeded: MAX_HOSTED_ZONES_BY_OWNER - Cannot create more hosted zones."),
+        "ProviderInvalidRequest",
+        "quota",
+    ),
+    (
+        "hashicorp/terraform-provider-aws#21368",
+        "DeleteHostedZone",
+        (
+            "HostedZoneNotEmpty",
+            "The specified hosted zone contains DNSSEC Key Signing Keys and so cannot be deleted.",
+        ),
+        "ProviderConflict",
+        "DNSSEC key signing keys",
+    ),
+    (
+        "hashicorp/terraform#12407",
+        "DeleteHostedZone",
+        (
+            "HostedZoneNotEmpty",
+            "The specified hosted zone contains non-required resource record sets  and so cannot be deleted.",
+        ),
+        "ProviderConflict",
+        "record sets that are not managed here",
+    ),
+    (
+        "ansible-collections/community.aws#1904",
+        "GetChange",
+        (
+            "AccessDenied",
+            "User: arn:aws:sts::111122223333:assumed-role/r/s is not authorized to perform: route53:GetChange on "
+            "resource: arn:aws:route53:::change/C06400651MBI4Q3GLGAHH because no identity-based policy allows it",
+        ),
+        "ProviderAccessDenied",
+        "AWS denied route53:GetChange; grant it",
+    ),
+    (
+        "cert-manager/cert-manager#668",
+        "ListHostedZonesByName",
+        ("SignatureDoesNotMatch", "The request signature we calculated does not match"),
+        "ProviderAccessDenied",
+        "wrong secret key, or a clock that is off",
+    ),
+    (
+        "kubernetes-sigs/external-dns#1293",
+        "ListResourceRecordSets",
+        ("Throttling", "Rate exceeded"),
+        "ProviderUnavailable",
+        "asked too often",
+    ),
+]
+
+
+@pytest.mark.parametrize(("report", "operation", "said", "reason", "told"), IN_THE_FIELD)
+def test_what_aws_says_in_the_field_ends_as_a_reason_and_words_that_say_what_to_do(
+    report: str, operation: str, said: tuple[str, str], reason: str, told: str
+) -> None:
+    error = error_from_response(answer(*said), f"route53:{operation}")
+    assert programmed_verdict(error).reason == reason, report
+    assert told in failure_message(error)
+    assert "111122223333" not in failure_message(error)

@@ -168,6 +168,33 @@ def test_quotes_around_a_txt_value_are_warned_about(value: str, warned: bool, sn
     assert answer.warnings == ((told,) if warned else ())
 
 
+QUOTED, ESCAPED = "the quotes are published too", "the backslashes are published too"
+MISTAKEN_TEXTS = [
+    # report, type, body, path, what is warned about
+    ("octodns/octodns#79", "TXT", {"values": ["v=DKIM1\\; k=rsa"]}, "txt.values[0]", [ESCAPED]),
+    ("barnybug/cli53#205", "TXT", {"values": ["C:\\x", "a;b"]}, "", []),
+    ("hashicorp/terraform#10048", "TXT", {"values": ['\\"aaa\\" \\"bbb\\"']}, "txt.values[0]", [ESCAPED]),
+    ("barnybug/cli53#138", "TXT", {"values": ['"\\"v=spf1\\""']}, "txt.values[0]", [QUOTED, ESCAPED]),
+    (
+        "okta/terraform-provider-okta#2338",
+        "CAA",
+        {"records": [{"flags": 0, "tag": "issue", "value": '"letsencrypt.org"'}]},
+        "caa.records[0].value",
+        [QUOTED],
+    ),
+    ("kubernetes-sigs/external-dns#3979", "CAA", {"records": [{"flags": 0, "tag": "issue", "value": ";"}]}, "", []),
+]
+
+
+@pytest.mark.parametrize(("report", "type_", "body", "path", "warned"), MISTAKEN_TEXTS)
+def test_texts_as_zone_files_write_them_are_warned_about(
+    report: str, type_: str, body: dict[str, JsonValue], path: str, warned: list[str], snapshot: Snapshot
+) -> None:
+    """Cases 12 and 17: a CAA value with quotes of its own names no authority, so none could issue anything."""
+    warnings = recordset.validate_spec(creation(of_type(type_, body)), snapshot).warnings
+    assert [text.partition(";")[0] for text in warnings] == [f"spec.{path}: {word}" for word in warned], report
+
+
 @pytest.mark.spec("CORE-RT-004", "CORE-RT-007", "CORE-RT-022", "PC-AM-007", "PC-AM-008")
 @pytest.mark.parametrize(
     ("status", "expected"),
