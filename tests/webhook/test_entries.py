@@ -1,5 +1,7 @@
 """The path table: which paths there are, and which requests need no rule."""
 
+from dataclasses import replace
+
 import pytest
 
 from libdnsapi.api.meta import JsonObject
@@ -15,8 +17,9 @@ from tests.webhook.objects import (
     zone,
     zone_unit,
 )
-from webhook.entries import BY_PATH, ENTRIES
+from webhook.entries import BY_PATH, ENTRIES, Entry
 from webhook.review import Review
+from webhook.validators.snapshot import Snapshot
 
 VALIDATE = "/validate-dns-appthrust-io-v1alpha1"
 
@@ -84,3 +87,17 @@ def test_what_leaves_spec_alone_is_left_alone(kind: str, review: Review, alone: 
 )
 def test_operations_have_their_rules(kind: str, review: Review, checked: bool) -> None:
     assert (BY_PATH[f"{VALIDATE}-{kind}"].rule(review) is not None) is checked
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if not entry.warns], ids=lambda entry: entry.path)
+def test_of_a_large_object_every_rule_tells_the_first_fault_alone(entry: Entry) -> None:
+    faulty: JsonObject = {
+        "kind": entry.resource.kind,
+        "metadata": {"name": "x", "namespace": "app", "labels": 1, "annotations": 1},
+        "spec": 1,
+    }
+    snapshot = Snapshot(ledger_writers=frozenset({"system:masters"}))
+    for rule, review in ((entry.create, creation(faulty)), (entry.status, status_update(faulty, {"conditions": 1}))):
+        if rule is not None:
+            (fault,) = rule(replace(review, bulky=True), snapshot).problems
+            assert fault.message.endswith("(the first fault in a large object)")

@@ -21,7 +21,16 @@ LABEL_63 = "a" * 63
 
 @pytest.mark.spec("CORE-ZN-001")
 @pytest.mark.parametrize(
-    "name", ["example.com", "xn--bcher-kva.example", "local", "1.0.10.in-addr.arpa", f"{LABEL_63}.example", "a--b.c"]
+    "name",
+    [
+        "example.com",
+        "xn--bcher-kva.example",
+        "local",
+        "1.0.10.in-addr.arpa",
+        f"{LABEL_63}.example",
+        "a--b.c",
+        "a." * 126 + "a",
+    ],
 )
 def test_a_canonical_domain_name_is_accepted(name: str) -> None:
     assert domain_name_problem(name) is None
@@ -46,6 +55,7 @@ def test_a_canonical_domain_name_is_accepted(name: str) -> None:
         ("https://example.com/", "must be a DNS name, not a URL"),
         (f"{LABEL_63}a.example", "must have labels of at most 63 characters, one has 64"),
         (".".join([LABEL_63] * 4), "must be at most 253 characters, this has 255"),
+        ("a." * 126 + "ab", "must be at most 253 characters, this has 254"),
     ],
 )
 def test_a_domain_name_that_is_not_canonical_is_refused_and_the_message_says_how_to_write_it(

@@ -42,6 +42,7 @@ def test_every_type_has_its_kind() -> None:
         (MX, {"mx": mx((10, "a.example"), (10, "b.example"), (20, "a.example"))}),
         (MX, {"mx": mx((0, "."))}),
         (CAA, {"caa": caa((0, "issue", "letsencrypt.org"), (0, "issuewild", ";"), (128, "wildissue", "x"))}),
+        (CAA, {"caa": caa((0, "issue", "a.example"), (0, "issue", "b.example"), (128, "issue", "a.example"))}),
         (NS, {"ns": {"nameServers": ["ns-1.example.net", "ns-2.example.net"]}}),
     ],
 )
@@ -68,6 +69,7 @@ def test_good_content_has_no_problems(type_: RecordType, bodies: dict[str, Any])
     ("type_", "bodies", "expected"),
     [
         (A, {"a": {"addresses": ["192.0.2.010"]}}, "a.addresses[0]: must be an IPv4 address such as 192.0.2.10"),
+        (A, {"a": {"addresses": ["[192.0.2.1]"]}}, "a.addresses[0]: must be an IPv4 address such as 192.0.2.10"),
         (A, {"a": {"addresses": ["2001:db8::1"]}}, "a.addresses[0]: must be an IPv4 address: IPv6 addresses go into"),
         (A, {"a": {"addresses": ["192.0.2.1", "192.0.2.1"]}}, "a.addresses[1]: repeats entry [0] of this list"),
         (AAAA, {"aaaa": {"addresses": ["fe80::1%eth0"]}}, "aaaa.addresses[0]: must not have a scope id: write fe80::1"),
@@ -184,6 +186,8 @@ def test_values_of_equal_meaning_are_equal(type_: RecordType, left: dict[str, An
     [
         (TXT, {"txt": {"values": ["a"]}}, {"txt": {"values": ["A"]}}),
         (CAA, {"caa": caa((0, "issue", "x"))}, {"caa": caa((128, "issue", "x"))}),
+        (CAA, {"caa": caa((0, "issue", "x"))}, {"caa": caa((0, "issue", "y"))}),
+        (CAA, {"caa": caa((0, "issue", "x"))}, {"caa": caa((0, "iodef", "x"))}),
     ],
 )
 def test_values_of_other_meaning_differ(type_: RecordType, left: dict[str, Any], right: dict[str, Any]) -> None:

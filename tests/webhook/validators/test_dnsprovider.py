@@ -297,10 +297,27 @@ def test_settings_without_effect_are_told() -> None:
     )
 
 
+@pytest.mark.parametrize("setting", ["aws-account-id", "aws-assume-role-external-id", "aws-region"])
+@pytest.mark.spec("ROUTE-GO-023")
+def test_every_setting_of_an_identity_is_told_beside_zones_alone(setting: str) -> None:
+    values: dict[str, JsonValue] = {
+        "aws-account-id": "111122223333",
+        "aws-assume-role": "arn:aws:iam::111122223333:role/dns",
+        "aws-assume-role-external-id": "id",
+        "aws-region": "eu-central-1",
+    }
+    told = f"spec.config.{setting} has no effect beside spec.zones: those Zones have an identity of their own"
+    assert told in _check(creation(dns_provider(spec__zones=SELECTED, spec__config=values))).warnings
+    assert _check(creation(dns_provider(spec__config=values))).warnings == ()
+    assert _check(creation(cluster_dns_provider(spec__config=values))).warnings == ()
+
+
 @pytest.mark.parametrize(
     ("status", "told"),
     [
         ({"observedGeneration": 3, "conditions": [condition("Ready", "True", "ProviderInitialized")]}, []),
+        ({"conditions": [condition("Ready", "False", "ZoneNotFound")]}, []),
+        ({"conditions": [condition("Ready", "False", "InvalidSpec")]}, []),
         ({"conditions": [condition("Ready", "False", "AuthFailed")], "records": 4}, []),
         ({"observedGeneration": 4}, ["status.observedGeneration: must be at most metadata.generation (3), is 4"]),
         (

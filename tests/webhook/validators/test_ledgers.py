@@ -71,6 +71,7 @@ def test_only_named_writers_write_ledgers(user: User, allowed: bool, kind: str, 
         ({"spec__recordSets": [item(), item()]}, "spec.recordSets[1]: item app/www stands twice"),
         ({"spec__recordSets": [item(name="WWW", recordSetName="www")]}, "spec.recordSets[0].name: must be lower case"),
         ({"spec__recordSets": [item(recordSetNamespace="A")]}, "spec.recordSets[0].recordSetNamespace: is no legal"),
+        ({"spec__recordSets": [item(recordSetName="A")]}, "spec.recordSets[0].recordSetName: is no legal"),
     ],
 )
 def test_a_bad_unit_is_refused(changes: dict[str, JsonValue], expected: str, snapshot: Snapshot) -> None:

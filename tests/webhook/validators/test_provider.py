@@ -5,10 +5,27 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
+from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.meta import JsonObject
-from tests.webhook.objects import creation, deletion, provider, update, version_contract
+from libdnsapi.contract.cel.interpreter import InterpretingEngine
+from libdnsapi.contract.versions import compile_contract
+from tests.webhook.objects import (
+    PROVIDER,
+    creation,
+    deletion,
+    provider,
+    record_set,
+    update,
+    version_contract,
+    zone,
+    zone_class,
+)
 from webhook.answer import Refusal, message
+from webhook.entries import Rule
 from webhook.validators import provider as rules
+from webhook.validators import recordset
+from webhook.validators import zone as zone_rules
+from webhook.validators import zoneclass as class_rules
 from webhook.validators.snapshot import Snapshot, Usage
 
 USERS = {"v1": Usage(2, "Zone app/example-com"), "v1beta1": Usage(1, "RecordSet app/www")}
@@ -23,6 +40,30 @@ def test_the_test_provider_is_valid(snapshot: Snapshot) -> None:
 def test_a_bad_provider_is_refused_with_paths(snapshot: Snapshot) -> None:
     answer = rules.validate_spec(creation(provider(spec__display={"name": ""}, spec__versions=[BETA])), snapshot)
     assert {problem.path for problem in answer.problems} >= {"spec.display.name", "spec.versions"}
+
+
+@pytest.mark.parametrize(
+    ("section", "kind", "document", "rule"),
+    [
+        ("zoneClass", "ZoneClass", zone_class(), class_rules.validate_spec),
+        ("zone", "Zone", zone(), zone_rules.validate_spec),
+        ("recordSet", "RecordSet", record_set(), recordset.validate_spec),
+    ],
+)
+def test_a_version_that_says_nothing_of_a_kind_is_not_for_it(
+    section: str, kind: str, document: JsonObject, rule: Rule
+) -> None:
+    version: JsonObject = {name: value for name, value in STORED.items() if name != section}
+    contract = compile_contract(Provider.model_validate(provider(spec__versions=[version])), InterpretingEngine())
+    answer = rule(creation(document), Snapshot(contracts={PROVIDER: contract}))
+    assert message(answer.problems) == (
+        f'spec.provider.version: version "v1" of Provider {PROVIDER} has no contract for the kind {kind}'
+    )
+
+
+def test_an_edit_makes_no_good_provider_a_bad_one(snapshot: Snapshot) -> None:
+    answer = rules.validate_spec(update(provider(), provider(spec__display={"name": ""})), snapshot)
+    assert [problem.path for problem in answer.problems] == ["spec.display.name"]
 
 
 @pytest.mark.spec("PC-AD-010")

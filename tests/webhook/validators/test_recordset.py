@@ -142,6 +142,14 @@ def test_an_unregistered_caa_tag_is_only_warned_about(snapshot: Snapshot) -> Non
 
 
 @pytest.mark.parametrize(
+    "tag", ["issue", "issuewild", "issuemail", "issuevmc", "iodef", "contactemail", "contactphone"]
+)
+def test_a_registered_caa_tag_is_not_warned_about(tag: str, snapshot: Snapshot) -> None:
+    document = of_type("CAA", {"records": [{"flags": 0, "tag": tag, "value": "ca.example"}]})
+    assert recordset.validate_spec(creation(document), snapshot).warnings == ()
+
+
+@pytest.mark.parametrize(
     ("document", "path"),
     [
         (of_type("CNAME", {"target": "lb"}), "cname.target"),

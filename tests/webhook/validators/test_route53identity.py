@@ -29,6 +29,8 @@ def test_a_valid_identity_is_allowed(changes: dict[str, JsonValue]) -> None:
     ("changes", "expected"),
     [
         ({"spec__accountID": "12"}, "spec.accountID: must be an AWS account id: twelve digits"),
+        ({"spec__region": None}, "spec.region: is required"),
+        ({"spec__region": 1}, "spec.region: must be a string"),
         ({"spec__region": "Frankfurt"}, "spec.region: must be an AWS region such as eu-central-1"),
         ({"spec__credentials": None}, "spec.credentials: is required"),
         ({"spec__credentials": {}}, "spec.credentials: must have exactly one of runtime and secretRef"),
@@ -56,6 +58,10 @@ def test_a_valid_identity_is_allowed(changes: dict[str, JsonValue]) -> None:
         (
             {"spec__zoneDiscovery": {"enabled": True, "domains": ["example.com."]}},
             "spec.zoneDiscovery.domains[0]: must not end with a dot",
+        ),
+        (
+            {"spec__zoneDiscovery": {"enabled": True, "domains": ["example.com", "example.com"]}},
+            "spec.zoneDiscovery.domains[1]: is listed twice",
         ),
     ],
 )
