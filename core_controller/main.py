@@ -31,6 +31,7 @@ from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.runtime.conversion import HttpConversionClient
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.options import run_with
 
 NAME = "dnsapi-core"
 SOURCES_NAME = "dnsapi-sources"
@@ -45,7 +46,11 @@ PARSED_LEDGERS = 8
 
 def main(arguments: Sequence[str]) -> int:
     """Reconcile until a signal and return the exit status; exits with a usage message for a wrong option."""
-    settings = CoreSettings(_cli_parse_args=list(arguments))
+    return run_with(CoreSettings, arguments, run)
+
+
+def run(settings: CoreSettings) -> int:
+    """Reconcile until a signal; return the exit status."""
     name = NAME if "zoneunit" in settings.enabled else SOURCES_NAME
     return launch(name, settings, lambda manager: assemble(settings, manager))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -35,6 +36,7 @@ from libdnsapi.runtime.client import KubernetesClient
 from libdnsapi.runtime.connection import connect
 from libdnsapi.runtime.errors import DnsapiError, ForbiddenError, NotFoundError, describe
 from libdnsapi.runtime.kubernetes import Kubernetes
+from libdnsapi.runtime.rest import RawObject
 
 OURS = frozenset(
     {
@@ -54,6 +56,9 @@ RELEASED: tuple[ResourceType, ...] = (
     ROUTE53_IDENTITIES,
 )
 """In the order of release: claims first, so that no controller that still runs puts them into a ledger again."""
+
+UNREADABLE = "cannot be read"
+"""What is told in place of the domain of a ledger object that does not fit its model: look at it by hand."""
 
 T = TypeVar("T", bound=KubernetesObject)
 
@@ -130,33 +135,53 @@ async def release(client: Kubernetes, held: Sequence[Held]) -> int:
     return released
 
 
-async def listed(client: Kubernetes, resource: ResourceType, model: type[T], namespace: str) -> list[T]:
+async def listed(client: Kubernetes, resource: ResourceType, namespace: str, *, metadata_only: bool) -> list[RawObject]:
     """Return all objects of a kind in a namespace (empty: in all); none where the kind is not installed."""
-    found: list[T] = []
+    found: list[RawObject] = []
     token = ""
     while True:
         try:
-            page = await client.list_page(resource, namespace=namespace, continue_token=token)
+            page = await client.list_page(
+                resource, namespace=namespace, continue_token=token, metadata_only=metadata_only
+            )
         except NotFoundError:
             return []
-        found.extend(model.model_validate_json(item.raw) for item in page.items)
+        found.extend(page.items)
         token = page.continue_token
         if not token:
             return found
+
+
+def parsed(model: type[T], found: Iterable[RawObject]) -> tuple[list[T], list[ObjectKey]]:
+    """Return the objects that fit their model, and the keys of the others."""
+    objects, unreadable = list[T](), list[ObjectKey]()
+    for each in found:
+        try:
+            objects.append(model.model_validate_json(each.raw))
+        except ValidationError:
+            unreadable.append(each.key)
+    return objects, unreadable
 
 
 async def survey(client: Kubernetes, namespace: str) -> tuple[list[Held], list[Remainder]]:
     """Return what is held in a namespace, in the order of release, and what stays at the providers."""
     held: list[Held] = []
     for resource in RELEASED:
-        held.extend(held_objects(resource, await listed(client, resource, PartialObject, namespace)))
+        claims, _ = parsed(PartialObject, await listed(client, resource, namespace, metadata_only=True))
+        held.extend(held_objects(resource, claims))
     try:
-        units = await listed(client, ZONE_UNITS, ZoneUnit, "")
-        slices = await listed(client, ZONE_UNIT_SLICES, ZoneUnitSlice, "")
+        units, slices = await _ledgers(client, "")
     except ForbiddenError:  # who may see one namespace alone is told of that one
-        units = await listed(client, ZONE_UNITS, ZoneUnit, namespace)
-        slices = await listed(client, ZONE_UNIT_SLICES, ZoneUnitSlice, namespace)
-    return held, remainders(units, slices, namespace)
+        units, slices = await _ledgers(client, namespace)
+    zones, no_units = parsed(ZoneUnit, units)
+    pieces, no_slices = parsed(ZoneUnitSlice, slices)
+    unread = [Remainder(key, UNREADABLE, {}, 0) for key in (*no_units, *no_slices) if namespace in ("", key.namespace)]
+    return held, [*remainders(zones, pieces, namespace), *unread]
+
+
+async def _ledgers(client: Kubernetes, namespace: str) -> tuple[list[RawObject], list[RawObject]]:
+    units = await listed(client, ZONE_UNITS, namespace, metadata_only=False)
+    return units, await listed(client, ZONE_UNIT_SLICES, namespace, metadata_only=False)
 
 
 def command(
@@ -178,7 +203,7 @@ def command(
         path = kubeconfig or usual_kubeconfig(Path.home(), os.environ)
         raise typer.Exit(asyncio.run(_run(console, namespace, path, ask=not yes)))
     except DnsapiError as error:
-        console.print(f"error: {describe(error)}", style="red")
+        Console(markup=False, stderr=True).print(f"error: {describe(error)}", style="red", soft_wrap=True)
         raise typer.Exit(1) from error
 
 

@@ -16,7 +16,7 @@ class CoreSettings(RuntimeSettings, SourcesSettings):
     `python -m core_controller release --help` is the operator's command, for the day of an uninstall.
     """
 
-    model_config = SettingsConfigDict(env_prefix="DNSAPI_CORE_", cli_prog_name="core_controller")
+    model_config = SettingsConfigDict(env_prefix="DNSAPI_CORE_", cli_prog_name="python -m core_controller")
 
     controllers: str = "zoneunit"
     """Which controllers run, comma-separated: zoneunit, sources."""

@@ -18,6 +18,7 @@ from libdnsapi.runtime.conversion import HttpConversionClient
 from libdnsapi.runtime.informer import Informer, RosterInformer
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.options import run_with
 from libdnsapi.runtime.workqueue import WorkQueue
 from route53_controller.accounts import Accounts
 from route53_controller.aws.connection import Connections
@@ -66,7 +67,11 @@ IDENTITY_WORKERS = 4
 
 def main(arguments: Sequence[str]) -> int:
     """Reconcile until a signal and return the exit status; exits with a usage message for a wrong option."""
-    settings = Route53Settings(_cli_parse_args=list(arguments))
+    return run_with(Route53Settings, arguments, run)
+
+
+def run(settings: Route53Settings) -> int:
+    """Reconcile until a signal; return the exit status."""
     return launch(NAME, settings, lambda manager: assemble(settings, manager))
 
 

@@ -32,7 +32,7 @@ Patterns = Annotated[Names, AfterValidator(_all_if_empty)]
 class Route53Settings(RuntimeSettings):
     """Options of `python -m route53_controller`. Durations are written 90s or 1h30m, lists with commas."""
 
-    model_config = SettingsConfigDict(env_prefix="DNSAPI_ROUTE53_", cli_prog_name="route53_controller")
+    model_config = SettingsConfigDict(env_prefix="DNSAPI_ROUTE53_", cli_prog_name="python -m route53_controller")
 
     controller_name: str = Field(ROUTE53_CONTROLLER, min_length=3, max_length=253)
     """ZoneClasses with this controllerName are served; two controllers side by side have two names."""

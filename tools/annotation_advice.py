@@ -26,7 +26,7 @@ ANNOTATIONS: dict[str, Marking] = {
     ),
     names.CONFIRM_DELETIONS_ANNOTATION: Marking(
         "Zone",
-        "the token of the Event Route53DeletionsHeld",
+        "the token in the Zone's condition Programmed or its Event Route53DeletionsHeld",
         "Lets exactly the deletions go that were wanted when the token was told.",
     ),
     names.RECREATE_ZONE_ANNOTATION: Marking(

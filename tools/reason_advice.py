@@ -126,7 +126,7 @@ ADVICE: dict[Reason, Advice] = {
     ),
     _R.PROVIDER_CHANGE_DEFERRED: Advice(
         "The change is next in line, or held: by the guard against mass deletion or by a pause.",
-        "Wait, or do what the message says (confirm the deletions, remove the pause).",
+        "Wait, or do what the message of the Zone says (confirm the deletions, remove the pause).",
     ),
     _R.PROVIDER_IDENTITY_NOT_READY: Advice(
         "The identity's credentials do not work at the moment.", "Read the Ready condition of the identity."

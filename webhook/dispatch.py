@@ -8,6 +8,7 @@ import structlog
 
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.runtime.controller import frames
+from libdnsapi.runtime.rest import fields, text
 from webhook.answer import ALLOWED, Answer, Refusal, failed, review_answer
 from webhook.entries import BY_PATH, Entry
 from webhook.measures import Measures
@@ -50,7 +51,7 @@ class Dispatcher:
             try:
                 review = parse_review(body)
             except MalformedReviewError as error:
-                return self._malformed(entry, error)
+                return self._malformed(entry, error, body)
             answer = await self._decide(entry, review)
             return self._said(path, answer, review_answer(review.uid, answer, entry.resource.kind, review.name))
 
@@ -71,13 +72,21 @@ class Dispatcher:
             answer = failed("the object could not be checked; the webhook's log says why")
         return Answer(warnings=answer.warnings) if entry.warns else answer
 
-    def _malformed(self, entry: Entry, error: MalformedReviewError) -> Reply:
-        if error.uid:
+    def _malformed(self, entry: Entry, error: MalformedReviewError, body: bytes) -> Reply:
+        if uid := error.uid or _uid(body):
             answer = ALLOWED if entry.warns else failed(str(error), Refusal.MALFORMED)
-            return self._said(entry.path, answer, review_answer(error.uid, answer))
+            return self._said(entry.path, answer, review_answer(uid, answer))
         self._measures.count(entry.path, "malformed")
         return Reply(UNREADABLE, orjson.dumps({"message": str(error)}))
 
     def _said(self, path: str, answer: Answer, review: JsonObject) -> Reply:
         self._measures.count(path, "allowed" if answer.allowed else answer.refusal.word)
         return Reply(200, orjson.dumps(review))
+
+
+def _uid(body: bytes) -> str:
+    """Return the uid of a request that is nested too deep to be read, so that its sender is told that; "" for none."""
+    try:
+        return text(fields(fields(body)["request"]).get("uid"))
+    except (ValueError, KeyError):
+        return ""

@@ -1,18 +1,17 @@
 """The webhook's process: settings in, parts put together, exit status out."""
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
-from pydantic import ValidationError
 
 from libdnsapi.contract.cel.interpreter import InterpretingEngine
 from libdnsapi.contract.versions import compile_contract
 from libdnsapi.runtime.health import write_ports
 from libdnsapi.runtime.launch import launch
 from libdnsapi.runtime.manager import Manager
+from libdnsapi.runtime.options import run_with
 from webhook.dispatch import Dispatcher
 from webhook.lookup.caches import Caches, caches
 from webhook.lookup.contracts import Contracts
@@ -27,19 +26,13 @@ from webhook.tls.selfmade import SelfMadeSource
 from webhook.tls.trust import TrustPublisher
 
 NAME = "dnsapi-webhook"
-USAGE_ERROR = 2
 
 log = structlog.get_logger(__name__)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Serve until a signal and return the exit status; exits with a usage message for a wrong option."""
-    try:
-        settings = WebhookSettings(_cli_parse_args=list(arguments))
-    except ValidationError as error:
-        sys.stderr.write(_wrong_options(error))
-        return USAGE_ERROR
-    return run(settings)
+    return run_with(WebhookSettings, arguments, run)
 
 
 def run(settings: WebhookSettings) -> int:
@@ -49,7 +42,7 @@ def run(settings: WebhookSettings) -> int:
 
 
 def assemble(settings: WebhookSettings, manager: Manager) -> None:
-    """Put caches, server and certificate into the manager; raises OSError where the address is taken."""
+    """Put caches, server and certificate into the manager; raises CannotListenError where the address is taken."""
     measures = Measures(manager.metrics.registry)
     found = caches(manager)
     dispatcher = Dispatcher(_lookup(settings, manager, found), measures)
@@ -60,13 +53,6 @@ def assemble(settings: WebhookSettings, manager: Manager) -> None:
     manager.runnable("certificate", keeper.run)
     manager.health.add_readiness("https", lambda: "" if server.is_serving else "not serving")
     manager.health.add_readiness("certificate", lambda: "" if keeper.is_valid else "missing or expired")
-
-
-def _wrong_options(error: ValidationError) -> str:
-    """Return one line for each wrong option, without the values, which may be secret."""
-    problems = ((".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors())
-    lines = (f"--{name.replace('_', '-')}: {text}" if name else text for name, text in problems)
-    return "".join(f"python -m webhook: {line}\n" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from webhook.documents import object_at, parsed, text_at, value_at
 
 REVIEW_API_VERSION = "admission.k8s.io/v1"
 REVIEW_KIND = "AdmissionReview"
+DEPTH_LIMIT = "limit"
+"""What orjson speaks of where JSON is nested more than 1024 levels deep; the API server takes ten times that."""
 SMALL = 8 * 1024
 """Bytes of a body up to which nothing in it can be bulky."""
 BULKY = 3000
@@ -97,6 +99,8 @@ def parse_review(body: bytes) -> Review:
     try:
         document = parsed(body)
     except orjson.JSONDecodeError as error:
+        if DEPTH_LIMIT in error.msg:
+            raise MalformedReviewError("the object is nested too deeply") from None
         raise MalformedReviewError(f"the body is not valid JSON: {error.msg}") from None
     if not isinstance(document, dict):
         raise MalformedReviewError("the body is not a JSON object")

@@ -15,6 +15,7 @@ import orjson
 import uvicorn
 from fastapi import FastAPI, Request, Response
 
+from libdnsapi.runtime.errors import cannot_listen
 from webhook.conversion.review import MalformedConversionError, converted
 from webhook.dispatch import Dispatcher
 from webhook.entries import BY_PATH
@@ -97,16 +98,16 @@ class _QuietServer(uvicorn.Server):
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Bind a TCP socket, port 0 for a free one; raises OSError where the port is taken."""
+    """Bind a TCP socket, port 0 for a free one; raises CannotListenError where the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns Nagle's algorithm off only where the protocol is given by number; with it, an answer takes 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise cannot_listen(f"{host}:{port}", "--address", error) from None
     return listener
 
 

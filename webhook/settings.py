@@ -4,11 +4,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.settings import Duration, RuntimeSettings
+
+LARGEST_PORT = 65535
 
 
 class WebhookSettings(RuntimeSettings):
@@ -59,6 +61,13 @@ class WebhookSettings(RuntimeSettings):
         if self.self_signed == files[0]:
             raise ValueError("give either --tls-cert-file with --tls-key-file, or --self-signed")
         return self
+
+    @field_validator("address")
+    @classmethod
+    def _has_a_port(cls, value: str) -> str:
+        if int(value.rpartition(":")[2]) > LARGEST_PORT:
+            raise ValueError(f"must have a port of at most {LARGEST_PORT}")
+        return value
 
     @property
     def host_and_port(self) -> tuple[str, int]:

@@ -24,7 +24,14 @@ from core_controller.zoneunit.plan.actions import (
     WriteRecordSetStatus,
     WriteZoneStatus,
 )
-from core_controller.zoneunit.refusals import Failure, PartlyFailedError, concerned, halves, ledger_failed
+from core_controller.zoneunit.refusals import (
+    Failure,
+    PartlyFailedError,
+    concerned,
+    divided,
+    ledger_failed,
+    naming_items,
+)
 from core_controller.zoneunit.snapshot import LedgerRef
 from core_controller.zoneunit.statuses import Statuses, tell
 from libdnsapi.api.dns.recordset import RECORD_SETS
@@ -32,7 +39,7 @@ from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
-from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, DnsapiError, NotFoundError
+from libdnsapi.runtime.errors import AlreadyExistsError, ConflictError, DnsapiError, InvalidError, NotFoundError
 from libdnsapi.runtime.events import EventRecorder
 from libdnsapi.runtime.kubernetes import Kubernetes
 
@@ -84,14 +91,14 @@ class Applier:
             raise PartlyFailedError(late[0][1], concerned(late), told=True)
 
     async def _apart(self, unit: ObjectKey, failures: Sequence[Failure]) -> list[Failure]:
-        """Write the halves of refused edits apart, down to the items that the server will not store."""
+        """Write what refused edits hold apart from the items that the server will not store; return what is left."""
         left: list[Failure] = []
         for action, error in failures:
-            parts = halves(action, error)
-            for part in parts:
+            division = divided(action, error)
+            for part in division.again:
                 left += await self._apart(unit, await self._stage(unit, [part]))
-            if not parts:
-                left.append((action, error))
+            if division.refused is not None:
+                left.append((division.refused, error))
         return left
 
     async def tell(self, unit: ObjectKey, plan: Plan) -> None:
@@ -176,8 +183,7 @@ class Applier:
         try:
             for left in reversed(range(EDIT_ATTEMPTS)):
                 try:
-                    body = edited_body(raw, action, self._owner(unit))
-                    self._observe(action.ref, await self._client.replace(resource, action.ref.key, body))
+                    await self._replace(action, edited_body(raw, action, self._owner(unit)))
                 except ConflictError:
                     live = await self._client.get(resource, action.ref.key)
                     self._observe(action.ref, live)
@@ -189,6 +195,13 @@ class Applier:
         except NotFoundError:
             self._forget(action.ref)
             raise
+
+    async def _replace(self, action: EditLedger, body: JsonObject) -> None:
+        resource = ZONE_UNIT_SLICES if action.ref.is_slice else ZONE_UNITS
+        try:
+            self._observe(action.ref, await self._client.replace(resource, action.ref.key, body))
+        except InvalidError as error:
+            raise naming_items(error, body) from None
 
     async def _confirm(self, witnesses: Sequence[Witness]) -> None:
         """Look whether items are where the cache shows them; raises ConflictError, the cache mended, if one is not.
@@ -221,7 +234,10 @@ class Applier:
         if ledger is None:
             return
         body = slice_body(action, unit, ledger.metadata.uid)
-        await self._create(ZONE_UNIT_SLICES, action.ref.key, body)
+        try:
+            await self._create(ZONE_UNIT_SLICES, action.ref.key, body)
+        except InvalidError as error:
+            raise naming_items(error, body) from None
 
     async def _create(self, resource: ResourceType, key: ObjectKey, body: JsonObject) -> None:
         ref = LedgerRef(key, is_slice=resource is ZONE_UNIT_SLICES)

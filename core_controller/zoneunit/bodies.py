@@ -78,7 +78,7 @@ def holds(raw: bytes, witness: Witness) -> bool:
     spec = orjson.loads(raw).get("spec")
     entries = spec.get("recordSets") if isinstance(spec, dict) else None
     return any(
-        _item_key(entry) == witness.key and int(entry.get("observedGeneration") or 0) >= witness.generation
+        item_key(entry) == witness.key and int(entry.get("observedGeneration") or 0) >= witness.generation
         for entry in (entries if isinstance(entries, list) else ())
     )
 
@@ -142,11 +142,12 @@ def _items(found: object, action: EditLedger) -> list[JsonObject]:
     gone = set(action.removals)
     kept: list[JsonObject] = []
     for entry in found if isinstance(found, list) else ():
-        key = _item_key(entry)
+        key = item_key(entry)
         if key not in gone:
             kept.append(changed.pop(key, entry))
     return [*kept, *(body for key, body in changed.items() if key not in gone)]
 
 
-def _item_key(entry: JsonObject) -> ObjectKey:
+def item_key(entry: JsonObject) -> ObjectKey:
+    """Return whose item an entry of a ledger object is."""
     return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

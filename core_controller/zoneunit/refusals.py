@@ -3,9 +3,11 @@
 Trying again at once does not mend them, and the statuses of everything else in the unit must not wait for them.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from core_controller.zoneunit.bodies import item_key
 from core_controller.zoneunit.plan.actions import (
     Action,
     CreateUnit,
@@ -15,7 +17,7 @@ from core_controller.zoneunit.plan.actions import (
 )
 from core_controller.zoneunit.snapshot import Refusals
 from libdnsapi.api.dns.recordset import RECORD_SETS
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.errors import (
     ConflictError,
     DnsapiError,
@@ -29,6 +31,8 @@ from libdnsapi.runtime.errors import (
 
 Failure = tuple[Action, DnsapiError]
 _REFUSED = range(400, 500)
+_ITEM_FIELD = re.compile(r"spec\.recordSets\[([0-9]{1,6})\]")
+"""How the API server names an item, or what is in it."""
 
 
 class PartlyFailedError(DnsapiError):
@@ -73,21 +77,56 @@ def ledger_failed(unit: ObjectKey, failures: Sequence[Failure]) -> DnsapiError:
     return PartlyFailedError(cause, concerned(failures), head=head)
 
 
-def halves(action: Action, error: DnsapiError) -> tuple[EditLedger, ...]:
-    """Return two edits that do the same as one that was refused for what it holds; none where it cannot be divided.
+class ItemsRefusedError(InvalidError):
+    """The API server named the items for whose sake it refused a ledger object."""
 
-    One item that the server will not store holds up no other. Marks come last, behind what takes over their names.
+    def __init__(self, error: InvalidError, items: frozenset[ObjectKey]) -> None:
+        """Keep the server's own error and whose items they are."""
+        super().__init__(error.status, error.reason, error.message)
+        self.fields = error.fields
+        self.items = items
+
+
+def naming_items(error: InvalidError, body: JsonObject) -> InvalidError:
+    """Return the error with the items that it names by their place in the object that was sent, if it names any."""
+    spec = body.get("spec")
+    entries = spec.get("recordSets") if isinstance(spec, dict) else None
+    places = {int(found[1]) for field in error.fields if (found := _ITEM_FIELD.match(field))}
+    if not isinstance(entries, list):
+        return error
+    named = (entry for place, entry in enumerate(entries) if place in places)
+    items = frozenset(item_key(entry) for entry in named if isinstance(entry, dict))
+    return ItemsRefusedError(error, items) if items else error
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What becomes of a write that was refused: `refused` is not tried again now, `again` is written apart."""
+
+    refused: Action | None
+    again: tuple[EditLedger, ...] = ()
+
+
+def divided(action: Action, error: DnsapiError) -> Division:
+    """Divide an edit that was refused for what it holds, so that one item holds up no other.
+
+    Where the server named the items, all others are written at once; else the two halves of the edit. Marks come last,
+    behind what takes over their names.
     """
     if not isinstance(action, EditLedger) or not isinstance(error, TooLargeError | InvalidError):
-        return ()
+        return Division(action)
     items = sorted(action.upserts, key=lambda item: item.is_leaving)
+    if isinstance(error, ItemsRefusedError):
+        named = tuple(item for item in items if item.key in error.items)
+        others = tuple(item for item in items if item.key not in error.items)
+        if named and others:
+            return Division(EditLedger(action.ref, named), (replace(action, upserts=others),))
+        return Division(action)
     if len(items) < 2:  # noqa: PLR2004 — two halves
-        return ()
+        return Division(action)
     middle = len(items) // 2
-    return (
-        replace(action, upserts=tuple(items[:middle])),
-        EditLedger(action.ref, tuple(items[middle:]), add_finalizer=action.add_finalizer),
-    )
+    first = replace(action, upserts=tuple(items[:middle]))
+    return Division(None, (first, EditLedger(action.ref, tuple(items[middle:]), add_finalizer=action.add_finalizer)))
 
 
 def concerned(failures: Sequence[Failure]) -> frozenset[ObjectKey]:

@@ -131,7 +131,7 @@ class Claims:
             self._sweep(int(name.removeprefix("zone")))
         self.kube.apply_all(zone(index) for index in range(ZONES) if f"zone{index}" not in leaving)
         self._leaving.clear()
-        owner.confirm(self.kube, NAMESPACE, self.records())
+        owner.confirm(self.kube, NAMESPACE)
 
     def _write(self, draw: Draw) -> None:
         self.kube.apply(self._record(NAMESPACE, draw, draw.number))

@@ -1,27 +1,24 @@
-"""The owner of the zones: reads in the statuses that deletions are held, and lets exactly these go, as they say."""
+"""The owner of the zones: reads in the ledgers that deletions are held, and lets exactly these go."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 from e2e.claims import DNS
 from e2e.kube import Document, Kube
 from libdnsapi.api.names import CONFIRM_DELETIONS_ANNOTATION
 
-_TOLD = re.compile(re.escape(CONFIRM_DELETIONS_ANNOTATION) + r"=(\w+)")
 
-
-def tokens(records: Iterable[Document]) -> Mapping[str, str]:
-    """Return the token that record sets name, by the name of their Zone."""
+def tokens(units: Iterable[Document]) -> Mapping[str, str]:
+    """Return the token of what is held, by the name of the Zone."""
     found = {}
-    for record in records:
-        for condition in record.get("status", {}).get("conditions", ()):
-            if told := _TOLD.search(condition.get("message", "")):
-                found[record["spec"]["zoneRef"]["name"]] = told.group(1)
+    for unit in units:
+        state = unit.get("status", {}).get("provider", {}).get("state", {})
+        if token := state.get("deletionGuard", {}).get("token"):
+            found[unit["metadata"]["name"]] = token
     return found
 
 
-def confirm(kube: Kube, namespace: str, records: Iterable[Document]) -> None:
+def confirm(kube: Kube, namespace: str) -> None:
     """Annotate the Zones whose deletions are held. Raises what a request raises."""
-    for name, token in tokens(records).items():
+    for name, token in tokens(kube.list(DNS, "ZoneUnit", namespace)).items():
         annotations = {CONFIRM_DELETIONS_ANNOTATION: token}
         kube.merge_patch(DNS, "Zone", namespace, name, {"metadata": {"annotations": annotations}})

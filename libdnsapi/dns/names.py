@@ -17,11 +17,22 @@ LABEL_MAX_LENGTH = 63
 UNDERSCORE_TYPES = frozenset({RecordType.TXT, RecordType.CNAME})
 """Types whose owner names may have labels such as `_acme-challenge` (core seed, RecordSet)."""
 
+_MISPLACED = {
+    "\\": "must not have a backslash: names are written without escapes, a wildcard as * or *.name",
+    WILDCARD: 'may have "*" only as its whole first label: write * or *.name',
+    APEX: '"@" stands alone, for the zone apex',
+}
+"""Signs that mean something, and what is wrong where they stand within a name."""
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 
 def domain_name_problem(text: str) -> str | None:
-    """Say what is wrong with `Zone.spec.domainName`: labels of letters, digits and hyphens; no underscore."""
+    """Say what is wrong with `Zone.spec.domainName`: labels of letters, digits and hyphens; no underscore, no address.
+
+    No top-level domain is a number, so that addresses and names are told apart (RFC 1123, 2.1; RFC 3696, 2).
+    """
+    if is_address(text.removesuffix(".")):
+        return "must be a DNS name, not an IP address; a reverse zone is named like 2.0.192.in-addr.arpa"
     return _dns_name_problem(text, underscores=False)
 
 
@@ -48,10 +59,9 @@ def record_name_problem(name: str, type_: RecordType) -> str | None:
         return "must not be a wildcard when type is NS: a delegation is for one explicit name such as team-a"
     if not relative and name == WILDCARD:
         return None
-    if WILDCARD in relative or "\\" in relative:
-        return 'may have "*" only as its whole first label: write * or *.name'
-    if APEX in relative:
-        return '"@" stands alone, for the zone apex'
+    for sign, problem in _MISPLACED.items():
+        if sign in relative:
+            return problem
     return _dns_name_problem(relative, underscores=type_ in UNDERSCORE_TYPES)
 
 

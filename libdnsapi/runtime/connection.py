@@ -17,6 +17,9 @@ from libdnsapi.runtime.errors import DnsapiError
 from libdnsapi.runtime.kubeconfig import Configuration
 from libdnsapi.runtime.transport import Endpoint
 
+_HARMLESS = {"Invalid kube-config file. ": "", "File does not exists: ": "there is no file "}
+"""How the library's errors begin that name a key, context or file alone, and what we say; others may quote a plugin."""
+
 
 class ConnectionSettingsError(DnsapiError):
     """No usable kubeconfig, and not inside a cluster."""
@@ -37,9 +40,10 @@ class Connection:
         self._source = source
         self._reading = asyncio.Lock()
         url = configuration.host.rstrip("/")
+        where = f"kubeconfig {source.kubeconfig}" if source is not None else "the service account"
         self.endpoint = Endpoint(
             url=url,
-            tls=_tls(configuration, url),
+            tls=_tls(configuration, url, where),
             server_name=configuration.tls_server_name,
             proxy=configuration.proxy or _proxy(url),
         )
@@ -89,9 +93,7 @@ async def _from_file(source: _Source) -> Configuration:
             persist_config=False,
         )
     except Exception as error:  # plugins and parsers raise anything, and quote what they read
-        raise ConnectionSettingsError(
-            f"kubeconfig {source.kubeconfig} cannot be used: {type(error).__name__}"
-        ) from None
+        raise ConnectionSettingsError(f"kubeconfig {source.kubeconfig} cannot be used: {_why(error)}") from None
     return configuration
 
 
@@ -100,18 +102,37 @@ def _exists(kubeconfig: str) -> bool:
     return any(Path(file).expanduser().is_file() for file in kubeconfig.split(os.pathsep) if file)
 
 
-def _tls(configuration: Configuration, url: str) -> ssl.SSLContext | None:
+def _why(error: Exception) -> str:
+    """Say what is wrong with a kubeconfig: the library's words where they name no more than parts of the file."""
+    text = str(error)
+    told = (ours + text.removeprefix(theirs) for theirs, ours in _HARMLESS.items() if text.startswith(theirs))
+    return next(told, type(error).__name__)
+
+
+def _tls(configuration: Configuration, url: str, where: str) -> ssl.SSLContext | None:
     if not url.startswith("https"):
         return None
-    context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
-    if configuration.cert_file:
-        context.load_cert_chain(configuration.cert_file, keyfile=configuration.key_file)
+    try:
+        context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
+    except OSError as error:
+        raise _unusable("certificate authority", where, error) from None
+    try:
+        if configuration.cert_file:
+            context.load_cert_chain(configuration.cert_file, keyfile=configuration.key_file)
+    except OSError as error:
+        raise _unusable("client certificate with its key", where, error) from None
     if configuration.disable_strict_ssl_verification:
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
+
+
+def _unusable(part: str, where: str, error: OSError) -> ConnectionSettingsError:
+    """Say which certificate cannot be read; OpenSSL's reason is a word of its own, such as KEY_VALUES_MISMATCH."""
+    why = error.reason if isinstance(error, ssl.SSLError) else error.strerror
+    return ConnectionSettingsError(f"the {part} of {where} cannot be used: {why or type(error).__name__}")
 
 
 def _proxy(address: str) -> str | None:

@@ -4,8 +4,9 @@
 - `Result(requeue_after=d)`: forget it, add it after d
 - `TerminalError`: forget, count, log; the next event tries again
 - `ConflictError`: try again with back-off, debug log
+- `NamespaceTerminatingError`: try again with back-off, info log: it is over when the namespace is
+- `LeadershipLostError`: try again with back-off, which another process does; warning
 - `ThrottledError`: try again with back-off, not before the server's time, warning
-- `NamespaceTerminatingError`: try again with back-off, info: what is asked for ends with the namespace
 - anything else: try again with back-off, error log, metric
 - `CancelledError` propagates
 """
@@ -14,6 +15,7 @@ import asyncio
 import itertools
 import traceback
 from collections.abc import Hashable
+from datetime import timedelta
 from typing import Generic, TypeVar
 
 import structlog
@@ -27,6 +29,7 @@ from libdnsapi.runtime.errors import (
     ThrottledError,
     describe,
 )
+from libdnsapi.runtime.leader import LeadershipLostError
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Reconciler, Result
 from libdnsapi.runtime.workqueue import QueueShutDownError, QueueView, WorkQueue
@@ -122,23 +125,32 @@ class Controller(Generic[K]):
                 self._metrics.terminal_errors.labels(self.name).inc()
                 log.error("reconcile failed for good", error=describe(outcome))
                 return "error"
-            case ConflictError():
-                self.queue.add_rate_limited(key)
-                log.debug("reconcile met a newer object", error=describe(outcome))
-                return "requeue"
-            case ThrottledError():
-                self.queue.add_rate_limited(key, at_least=outcome.retry_after)
-                log.warning("reconcile was throttled", error=describe(outcome))
-                return "requeue"
-            case NamespaceTerminatingError():
-                self.queue.add_rate_limited(key)
-                log.info("reconcile waits for the end of a namespace", error=describe(outcome))
+            case ConflictError() | NamespaceTerminatingError() | LeadershipLostError() | ThrottledError():
+                self.queue.add_rate_limited(key, at_least=_least_wait(outcome))
+                _tell_of_wait(outcome)
                 return "requeue"
             case Exception():
                 self.queue.add_rate_limited(key)
                 self._metrics.reconcile_errors.labels(self.name).inc()
                 log.error("reconcile failed", error=describe(outcome), frames=frames(outcome))
                 return "error"
+
+
+def _least_wait(error: DnsapiError) -> timedelta:
+    return error.retry_after if isinstance(error, ThrottledError) else timedelta()
+
+
+def _tell_of_wait(error: DnsapiError) -> None:
+    """Log why a key waits, at the level at which somebody has to know."""
+    match error:
+        case ConflictError():
+            log.debug("reconcile met a newer object", error=describe(error))
+        case NamespaceTerminatingError():
+            log.info("reconcile waits for the end of a namespace", error=describe(error))
+        case LeadershipLostError():
+            log.warning("reconcile is given up: the lease is lost", error=describe(error))
+        case _:
+            log.warning("reconcile was throttled", error=describe(error))
 
 
 def frames(error: BaseException) -> list[str]:

@@ -4,6 +4,7 @@ Every failure of a request becomes one of the classes below at the client's door
 server's own `Status.message`, trimmed: no headers, no bodies, no tokens. So they may be logged.
 """
 
+import os
 from datetime import timedelta
 from http import HTTPStatus
 
@@ -18,6 +19,10 @@ LONGEST_RETRY_AFTER = timedelta(minutes=5)
 
 class DnsapiError(Exception):
     """An error whose text was written for people: it holds no secret and may appear in logs."""
+
+
+class CannotListenError(DnsapiError):
+    """Nothing can be served at an address; the text names it and the option that chose it."""
 
 
 class TerminalError(DnsapiError):
@@ -76,7 +81,9 @@ class TooLargeError(KubernetesError):
 
 
 class InvalidError(KubernetesError):
-    """422 or 400: the object breaks its schema or a validation rule."""
+    """422 or 400: the object breaks its schema or a validation rule; `fields` are the paths that the server names."""
+
+    fields: tuple[str, ...] = ()
 
 
 class ThrottledError(KubernetesError):
@@ -109,7 +116,7 @@ def from_response(status: int, body: bytes, retry_after: str = "") -> Kubernetes
     document = _status_document(body)
     reason = str(document.get("reason") or "Unknown")
     message = str(document.get("message") or f"HTTP status {status} without a Status object")
-    causes = _causes(document)
+    causes = _causes(document, "reason")
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return ThrottledError(status, reason, message, seconds(retry_after))
     if "request is too large" in message:
@@ -119,7 +126,10 @@ def from_response(status: int, body: bytes, retry_after: str = "") -> Kubernetes
     if status == HTTPStatus.FORBIDDEN and "NamespaceTerminating" in causes:
         return NamespaceTerminatingError(status, reason, message)
     unlisted = UnavailableError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else KubernetesError
-    return _BY_STATUS.get(status, unlisted)(status, reason, message)
+    error = _BY_STATUS.get(status, unlisted)(status, reason, message)
+    if isinstance(error, InvalidError):
+        error.fields = tuple(_causes(document, "field"))
+    return error
 
 
 def from_status(document: object) -> KubernetesError:
@@ -127,6 +137,13 @@ def from_status(document: object) -> KubernetesError:
     body = orjson.dumps(document)
     code = document.get("code") if isinstance(document, dict) else None
     return from_response(code if isinstance(code, int) else 500, body)
+
+
+def cannot_listen(address: str, option: str, error: OSError) -> CannotListenError:
+    """Return what to raise where the system refuses an address that an option names."""
+    number = error.errno or 0  # negative where the resolver says it
+    why = os.strerror(number).lower() if number > 0 else error.strerror or type(error).__name__
+    return CannotListenError(f"cannot listen on {address}, see {option}: {why}")
 
 
 def seconds(retry_after: str) -> timedelta:
@@ -149,9 +166,10 @@ def _status_document(body: bytes) -> dict[str, object]:
     return document if isinstance(document, dict) else {}
 
 
-def _causes(document: dict[str, object]) -> set[str]:
+def _causes(document: dict[str, object], part: str) -> list[str]:
+    """Return one part, `reason` or `field`, of each cause that a Status names."""
     details = document.get("details")
     causes = details.get("causes") if isinstance(details, dict) else None
     if not isinstance(causes, list):
-        return set()
-    return {str(cause.get("reason")) for cause in causes if isinstance(cause, dict)}
+        return []
+    return [str(cause[part]) for cause in causes if isinstance(cause, dict) and part in cause]

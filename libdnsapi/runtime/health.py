@@ -13,6 +13,8 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from libdnsapi.runtime.errors import cannot_listen
+
 Check = Callable[[], str]
 """Returns what is wrong, "" where nothing is."""
 Answer = Callable[[web.Request], Awaitable[web.Response]]
@@ -40,7 +42,7 @@ class HealthServer:
         self._pages[path] = answer
 
     async def start(self) -> None:
-        """Listen; raises OSError where the port is taken."""
+        """Listen; raises CannotListenError where the port is taken."""
         app = web.Application()
         app.router.add_get("/healthz", _alive)
         app.router.add_get("/livez", _alive)
@@ -51,7 +53,11 @@ class HealthServer:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self._host, self._wanted)
-        await site.start()
+        try:
+            await site.start()
+        except OSError as error:
+            await self._runner.cleanup()
+            raise cannot_listen(f"{self._host}:{self._wanted}", "--health-host, --health-port", error) from None
         self.port = int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:

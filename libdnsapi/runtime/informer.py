@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+import structlog
+
 from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType
 from libdnsapi.runtime.clock import Clock, SystemClock
 from libdnsapi.runtime.kubernetes import Kubernetes
@@ -15,6 +17,8 @@ from libdnsapi.runtime.rest import RawObject
 from libdnsapi.runtime.roster import Digest, News, Roster
 from libdnsapi.runtime.shelf import Indexers, Trim
 from libdnsapi.runtime.store import PARSED_OBJECTS, Listener, Store
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T", bound=KubernetesObject)
 D = TypeVar("D")
@@ -165,6 +169,8 @@ class Follower(Generic[S]):
 
     def note_missing(self) -> None:
         """Take note that the API server does not know the kind."""
+        if self.installed and not self.optional:
+            log.warning("the API server does not know a kind: install its CRD", resource=self.name)
         self.installed = self._seen = False
         if self.optional:
             self.synced.set()

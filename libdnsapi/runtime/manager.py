@@ -50,6 +50,7 @@ class _Cache(Protocol):
 
     name: str
     synced: asyncio.Event
+    installed: bool
 
     @property
     def stuck(self) -> bool: ...
@@ -348,5 +349,5 @@ class Manager:
 
 def _cache_problem(informer: _Cache) -> str:
     if not informer.synced.is_set():
-        return "not complete yet"
+        return "not complete yet" if informer.installed else "the API server does not know the kind: install its CRD"
     return "no sign of life from the API server" if informer.stuck else ""

@@ -23,6 +23,7 @@ class Parts:
     def __init__(self) -> None:
         """Begin without that wish."""
         self._stopping = asyncio.Event()
+        self._reported: set[Part] = set()
 
     @property
     def stopping(self) -> bool:
@@ -48,15 +49,18 @@ class Parts:
         return any(failures)
 
     def report(self, part: Part) -> bool:
-        """Log the end of a part; say whether it failed, or ended although nobody wished it."""
+        """Log the end of a part, once; say whether it failed, or ended although nobody wished it."""
+        if part in self._reported:
+            return True
         error = None if part.cancelled() else part.exception()
         if error is not None:
             log.error("part died", part=part.get_name(), error=describe(error), frames=frames(error))
-            return True
-        unwished = not self.stopping
-        if unwished:
+        elif not self.stopping:
             log.error("part ended", part=part.get_name())
-        return unwished
+        else:
+            return False
+        self._reported.add(part)
+        return True
 
 
 def begin(name: str, work: Awaitable[None]) -> Part:

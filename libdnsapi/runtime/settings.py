@@ -8,34 +8,54 @@ field is also a command-line option: `health_port` is `--health-port`. Durations
 import re
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self, get_origin
 
-from pydantic import BeforeValidator, Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from libdnsapi.runtime.leader import LeaseTimes
 from libdnsapi.runtime.logging import Format, Level
 
 NAMESPACE_FILE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 
+_ISO_DURATION = TypeAdapter(timedelta)
 _GO_DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 
 
 def read_duration(value: object) -> object:
-    """Turn `1h30m`, `500ms` or a number of seconds into a timedelta; leave all else to pydantic."""
-    if not isinstance(value, str) or not value:
+    """Turn `1h30m`, `500ms`, ISO 8601 or a number of seconds into a timedelta; raises ValueError for other texts."""
+    if not isinstance(value, str):
         return value
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return timedelta(seconds=float(value))
     parts = _GO_DURATION.fullmatch(value)
-    if parts is None:
-        return value
+    if parts is None or not value:
+        return _read_iso(value)
     hours, minutes, seconds, milliseconds = (float(part or 0) for part in parts.groups())
     return timedelta(hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
 
 
+def _read_iso(value: str) -> timedelta:
+    try:
+        return _ISO_DURATION.validate_python(value)
+    except ValidationError:
+        raise ValueError("must be a duration, such as 90s, 1h30m, 500ms or 0.5 (seconds)") from None
+
+
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 """A timedelta that people may write as Go does."""
+
+
+class Environment(EnvSettingsSource):
+    """Environment variables, in which lists are written as on the command line, with commas, or as JSON."""
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: object) -> object:
+        """Return the items of a list; raises ValueError for what is neither."""
+        if get_origin(field.annotation) is tuple and isinstance(value, str) and not value.startswith("["):
+            return value.split(",") if value else []
+        decoded: object = super().decode_complex_value(field_name, field, value)
+        return decoded
 
 
 class RuntimeSettings(BaseSettings):
@@ -54,7 +74,7 @@ class RuntimeSettings(BaseSettings):
     """Path of a kubeconfig file; without one, the service account of the pod."""
     kube_context: str = ""
     """Context of the kubeconfig; without one, its current context."""
-    kube_request_timeout: Duration = timedelta(seconds=30)
+    kube_request_timeout: Duration = Field(timedelta(seconds=30), gt=timedelta())
     """Longest wait for an answer of the API server, lists and watches left out."""
 
     health_host: str = "0.0.0.0"  # noqa: S104 — kubelet and Prometheus call from outside the pod
@@ -82,11 +102,35 @@ class RuntimeSettings(BaseSettings):
     """How long others wait before they take over an unrenewed lease."""
     lease_renew_deadline: Duration = timedelta(seconds=10)
     """How long the leader may fail to renew before it stops."""
-    lease_retry_period: Duration = timedelta(seconds=2)
+    lease_retry_period: Duration = Field(timedelta(seconds=2), gt=timedelta())
     """How long between two tries."""
 
-    shutdown_grace: Duration = timedelta(seconds=20)
+    shutdown_grace: Duration = Field(timedelta(seconds=20), ge=timedelta())
     """How long running reconciles may take to finish at the end."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read lists of the environment as those of the command line."""
+        return init_settings, Environment(settings_cls), dotenv_settings, file_secret_settings
+
+    @model_validator(mode="after")
+    def _leads_alone(self) -> Self:
+        """Refuse, before anything runs, times under which two processes could lead at once."""
+        try:
+            _ = self.lease_times
+        except ValueError:
+            raise ValueError(
+                "--lease-duration must be longer than --lease-renew-deadline, and that more than 1.2 times as long as "
+                "--lease-retry-period"
+            ) from None
+        return self
 
     @property
     def lease_times(self) -> LeaseTimes:

@@ -1,6 +1,7 @@
 """One HTTP session to the API server, and the one door where statuses and failures become errors."""
 
 import asyncio
+import os
 import socket
 import ssl
 from collections.abc import AsyncGenerator, Awaitable
@@ -190,7 +191,22 @@ def _unavailable(error: Exception) -> errors.UnavailableError:
     """Say what kind of failure it was; the texts of aiohttp's errors carry URLs and stay out."""
     if isinstance(error, TimeoutError):
         return errors.UnavailableError(0, "Timeout", "the API server did not answer in time")
-    return errors.UnavailableError(0, "Disconnected", f"no connection to the API server ({type(error).__name__})")
+    return errors.UnavailableError(0, "Disconnected", f"no connection to the API server ({_cause(error)})")
+
+
+def _cause(error: Exception) -> str:
+    """Say why there is no connection, in words that hold no URL; else the type alone."""
+    match error:
+        case aiohttp.ClientConnectorCertificateError(certificate_error=ssl.SSLCertVerificationError() as refused):
+            return f"its certificate is not accepted: {refused.verify_message}"
+        case aiohttp.ClientSSLError():
+            return type(error).__name__
+        case aiohttp.ClientConnectorDNSError():
+            return "its name cannot be resolved"
+        case aiohttp.ClientConnectorError(os_error=OSError(errno=int() as number)) if number > 0:
+            return os.strerror(number).lower()
+        case _:
+            return type(error).__name__
 
 
 def _open_socket(address: aiohttp.AddrInfoType) -> socket.socket:

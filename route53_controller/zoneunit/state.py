@@ -85,7 +85,7 @@ class DeletionGuard(WireModel):
 
     `managed` is the number of managed record sets when the window began, `removals` what was deleted in it.
     `held_since` is set while deletions are held, `confirmed` are short hashes of those that a token released. `token`
-    names what is held since `token_since`; `told_token` is the one that the owner was told last.
+    names what is held since `token_since`; `told_token` is the one that the owner was told last, at `told_at`.
     """
 
     managed: int = 0
@@ -94,6 +94,7 @@ class DeletionGuard(WireModel):
     token: str = ""
     token_since: datetime | None = None
     told_token: str = ""
+    told_at: datetime | None = None
     confirmed: tuple[str, ...] = ()
     used_token: str = ""
 

@@ -164,6 +164,14 @@ async def test_what_nobody_holds_is_not_touched() -> None:
     assert api.writes() == {}
 
 
+async def test_a_ledger_that_cannot_be_read_is_named_and_holds_up_nothing(api: FakeKubernetes) -> None:
+    body: JsonObject = {"metadata": {"namespace": "team", "name": "torn"}, "spec": {"zoneUnitRef": "example-com"}}
+    api.seed(ZONE_UNIT_SLICES, body)
+    held, left = await release.survey(api, "team")
+    assert len(held) == len(HELD)
+    assert release.Remainder(ObjectKey("team", "torn"), "cannot be read", {}, 0) in left
+
+
 @pytest.mark.parametrize("arguments", [[], ["--namespace", "team", "--all-namespaces"]])
 def test_a_namespace_or_all_of_them_must_be_named(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert release.main(arguments) == 2
@@ -172,7 +180,7 @@ def test_a_namespace_or_all_of_them_must_be_named(arguments: list[str], capsys: 
 
 def test_an_unreadable_kubeconfig_is_an_error_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert release.main(["--namespace", "team", "--kubeconfig", str(tmp_path / "none")]) == 1
-    assert "error:" in capsys.readouterr().out
+    assert "error:" in capsys.readouterr().err
 
 
 def test_what_stays_is_told_in_full_in_a_narrow_window() -> None:

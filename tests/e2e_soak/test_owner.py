@@ -4,17 +4,12 @@ from e2e.kube import Document
 from e2e.soak.owner import tokens
 
 
-def record(zone: str, message: str) -> Document:
-    conditions = [{"type": "Accepted", "message": ""}, {"type": "Programmed", "message": message}]
-    return {"spec": {"zoneRef": {"name": zone}}, "status": {"conditions": conditions}}
+def unit(name: str, **state: object) -> Document:
+    return {"metadata": {"name": name}, "status": {"provider": {"state": state}}}
 
 
 def test_a_token_is_read_where_deletions_are_held() -> None:
-    held = (
-        "12 deletions in this zone are held, for they are unusually many. To let exactly these go, annotate the Zone "
-        "with dns.appthrust.io/confirm-deletions=cc1893165126."
-    )
-    fresh: Document = {"spec": {"zoneRef": {"name": "zone2"}}}
-    assert tokens([record("zone0", "The record set stands."), record("zone1", held), fresh]) == {
-        "zone1": "cc1893165126"
-    }
+    fresh: Document = {"metadata": {"name": "zone2"}}
+    released = unit("zone0", deletionGuard={"usedToken": "cc1893165126"})
+    held = unit("zone1", deletionGuard={"token": "cc1893165126", "usedToken": "aa"})
+    assert tokens([released, held, fresh, unit("zone3")]) == {"zone1": "cc1893165126"}

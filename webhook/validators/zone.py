@@ -7,7 +7,7 @@ from libdnsapi.api.dns.zone import AllowedRecords, AllowedRecordSetsRule, Zone, 
 from libdnsapi.api.reasons import ZONE_REASONS
 from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.targets import Target
-from libdnsapi.dns.names import domain_name_problem, is_address
+from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.patterns import pattern_problem
 from libdnsapi.dns.problems import Problem
 from webhook.answer import Answer
@@ -61,9 +61,7 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 
 
 def _warnings(spec: ZoneSpec) -> Iterator[str]:
-    """Yield what is allowed and hardly meant: an address as a domain, patterns of full names."""
-    if is_address(spec.domain_name):
-        yield "spec.domainName looks like an IP address; a reverse zone is named like 2.0.192.in-addr.arpa"
+    """Yield what is allowed and hardly meant: patterns of full names."""
     for position, rule in enumerate(spec.allowed_record_sets or ()):
         for number, records in enumerate(rule.records):
             if records.name.pattern.replace("\\", "").rstrip("$").endswith(f".{spec.domain_name}"):

@@ -128,8 +128,9 @@ def _class_is_accepted(check: ZoneCheck) -> Verdict | None:
     if condition is not None and condition.status == ConditionStatus.TRUE:
         return None  # also while a newer generation is being looked at: the provider checks again before it acts
     if condition is None or (condition.observed_generation or 0) < zone_class.metadata.generation:
+        name = zone_class.spec.controller_name
         return undecided(
-            Reason.RECONCILING, f"ZoneClass {zone_class.key} has not been looked at by its controller yet."
+            Reason.RECONCILING, f"ZoneClass {zone_class.key} has not been looked at by its controller {name} yet."
         )
     if condition.status == ConditionStatus.FALSE:
         return refused(

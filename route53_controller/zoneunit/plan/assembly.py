@@ -36,9 +36,9 @@ def zone_failed(snapshot: Snapshot, hold: Hold) -> Fact | None:
     return zone_unprogrammed(snapshot, consequence(hold.error).reason, failure_message(hold.error))
 
 
-def zone_programmed(snapshot: Snapshot, zone: HostedZone) -> Fact:
-    """Return Programmed=True of the zone."""
-    message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}."
+def zone_programmed(snapshot: Snapshot, zone: HostedZone, held: str) -> Fact:
+    """Return Programmed=True of the zone; `held` is what to tell of deletions that are held."""
+    message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}. {held}".rstrip()
     generation = snapshot.unit.spec.zone.observed_generation or 0
     return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, message, generation)
 

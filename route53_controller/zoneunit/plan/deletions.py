@@ -17,7 +17,9 @@ from route53_controller.zoneunit.state import DeletionGuard, Removals
 TOKEN_LENGTH = 12
 LULL = timedelta(seconds=5)
 """How long the same deletions are held before the owner is told how to let them go."""
-_NOTHING_HELD = {"held_since": None, "token": "", "token_since": None, "told_token": ""}
+REMINDER = timedelta(minutes=45)
+"""How long after an Event the next one tells the same: the API server keeps Events for an hour."""
+_NOTHING_HELD = {"held_since": None, "token": "", "token_since": None, "told_token": "", "told_at": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,14 @@ def judge(
     return GuardVerdict(tuple(free), tuple(wanted), held, token)
 
 
-def told_at(guard: DeletionGuard, now: datetime) -> datetime | None:
-    """Return when the owner is to be told of what is held; None where he was told of exactly this.
+def due_at(guard: DeletionGuard, now: datetime) -> datetime:
+    """Return when the owner is to be told of what is held, for the first time or again.
 
     Not while more and more is held: each token is another one, and the last would be one of many.
     """
-    return None if guard.told_token == guard.token else (guard.token_since or now) + LULL
+    if guard.told_token != guard.token:
+        return (guard.token_since or now) + LULL
+    return now if guard.told_at is None else guard.told_at + REMINDER
 
 
 def counted(guard: DeletionGuard, now: datetime, count: int, managed: int) -> DeletionGuard:

@@ -22,6 +22,11 @@ NEXT_MESSAGE = "The change goes as soon as one in flight is over: no more may be
 SIZE_MESSAGE = "The change follows that of another type of this name: they are too large for one batch together."
 OVERTAKEN_MESSAGE = "An earlier change of this name is still being propagated; the present content follows it."
 PAUSED_MESSAGE = "The zone is paused: a change is due and is not sent."
+HELD_MESSAGE = (
+    "The deletion is held, for unusually many are wanted in this Zone: its owner finds in the status and Events of the "
+    "Zone how to let them go."
+)
+"""The same for all that are held, however many they become: a count in it would have each written again and again."""
 REFUSED_PREFIX = "Route 53 refused this record set"
 UNREAD_MESSAGE = "Waiting for the record sets to be read from Route 53."
 

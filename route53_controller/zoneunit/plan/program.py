@@ -175,7 +175,7 @@ def _zone_programmed(
         )
     if observation.reading is not None:
         return zone_failed(snapshot, observation.reading)
-    return zone_programmed(snapshot, zone)
+    return zone_programmed(snapshot, zone, work.held)
 
 
 def _is_there(change: PendingZoneChange, snapshot: Snapshot, observation: Observation, work: ZoneWork) -> bool:

@@ -195,7 +195,9 @@ def _decide_twin(item: Item, live: Sequence[Item], draft: NameDraft, context: Na
     if marked == [item] and item.allowed and context.serving:
         _decide_live(item, (), draft, context)
         return
-    message = "Another item of the ledger has this name and type; nothing is sent until one of them has gone."
+    message = (
+        "Another RecordSet of this Zone is recorded with this name and type: nothing is sent until one of both goes."
+    )
     draft.say(item, unprogrammed(item, Reason.PROVIDER_CHANGE_DEFERRED, message), item.facts.mark)
 
 

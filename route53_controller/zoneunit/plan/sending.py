@@ -117,9 +117,9 @@ def _guarded(snapshot: Snapshot, plan: RecordPlan, work: ZoneWork, *, exempt: bo
     verdict = deletions.judge((*removals.values(), *later), guard, case, snapshot.settings)
     work.state = work.state.model_copy(update={"deletion_guard": verdict.guard})
     if verdict.held:
-        message = _held_message(sum(group.deletions for group in verdict.held), verdict.token)
-        _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, message)
-        _tell_of_held(snapshot, verdict.guard, message, work)
+        work.held = _held_message(sum(group.deletions for group in verdict.held), verdict.token)
+        _rest(verdict.held, snapshot, work, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.HELD_MESSAGE)
+        _tell_of_held(snapshot, verdict.guard, work)
     held = {group.name: group for group in verdict.held if group not in later}
     rests = (_without(group, held[group.name]) if group.name in held else group for group in plan.groups)
     return [group for group in rests if group.changes]
@@ -134,17 +134,15 @@ def _case(snapshot: Snapshot, guard: DeletionGuard, *, exempt: bool) -> deletion
     )
 
 
-def _tell_of_held(snapshot: Snapshot, guard: DeletionGuard, message: str, work: ZoneWork) -> None:
+def _tell_of_held(snapshot: Snapshot, guard: DeletionGuard, work: ZoneWork) -> None:
     """Tell the owner of the Zone what is held and how to let it go, or look again when that is due."""
-    due = deletions.told_at(guard, snapshot.now)
-    if due is None:
-        return
+    due = deletions.due_at(guard, snapshot.now)
     if snapshot.now < due:
         work.wake_at = min(due, work.wake_at or due)
         return
     zone = snapshot.unit.spec.zone.ref.key
-    work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", message, "Delete", "Warning"))
-    told = guard.model_copy(update={"told_token": guard.token})
+    work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", work.held, "Delete", "Warning"))
+    told = guard.model_copy(update={"told_token": guard.token, "told_at": snapshot.now})
     work.state = work.state.model_copy(update={"deletion_guard": told})
 
 

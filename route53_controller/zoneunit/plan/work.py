@@ -27,6 +27,8 @@ class ZoneWork:
     """Until when changes are being collected."""
     open_names: frozenset[str] | None = None
     """The names that are not at rest; None: nothing was decided about record sets."""
+    held: str = ""
+    """What to tell the Zone's owner of deletions that are held; "" where none are."""
     open_removals: bool = False
     """Whether something that leaves still stands or is on its way out."""
 

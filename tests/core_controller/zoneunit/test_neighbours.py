@@ -10,7 +10,7 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
-from libdnsapi.runtime.errors import TooLargeError
+from libdnsapi.runtime.errors import InvalidError, TooLargeError
 from tests.core_controller.zoneunit.objects import ZONE, cname, platform, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message, zone_words
 from tests.core_controller.zoneunit.world import World
@@ -164,6 +164,41 @@ async def test_a_ledger_object_that_cannot_be_written_holds_up_no_status_of_othe
     world.api.faults.clear()
     await world.settle()
     assert words(world, BROKEN) == PROGRAMMED
+
+
+@pytest.mark.spec("CORE-SL-018")
+async def test_items_that_the_server_names_are_left_out_at_once(served: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace, tries = served.api.replace, 0
+
+    async def guarded(
+        resource: ResourceType, key: ObjectKey, body: JsonObject, *, subresource: str = "", dry_run: bool = False
+    ) -> bytes:
+        nonlocal tries
+        spec = orjson.loads(orjson.dumps(body)).get("spec", {})
+        names = [entry["recordSetName"] for entry in spec.get("recordSets", ())]
+        wrong = tuple(f"spec.recordSets[{n}].ttl" for n, name in enumerate(names) if name.startswith("broken"))
+        if not subresource:
+            tries += 1
+            if wrong:
+                error = InvalidError(422, "Invalid", "a rule of today")
+                error.fields = wrong
+                raise error
+        return await replace(resource, key, body, subresource=subresource, dry_run=dry_run)
+
+    monkeypatch.setattr(served.api, "replace", guarded)
+    broken = [renamed(record_set(f"b{i}"), f"broken{i}") for i in range(10)]
+    served.put(*(record_set(f"n{i}") for i in range(10)), *broken)
+    await served.sync()
+    await served.reconcile()
+    assert tries <= 2
+    await rounds(served, 6)
+    others = [key for key in served.api.keys(RECORD_SETS) if not key.name.startswith("broken")]
+    assert [words(served, key) for key in others] == [PROGRAMMED] * 10
+    told = [words(served, ObjectKey("platform", f"broken{i}")) for i in range(10)]
+    assert told == [{"Accepted": ("Unknown", "ReconcileError")}] * 10
+    monkeypatch.undo()
+    await served.settle()
+    assert words(served, ObjectKey("platform", "broken3")) == PROGRAMMED
 
 
 async def test_an_empty_slice_that_cannot_be_deleted_now_holds_up_no_status() -> None:

@@ -127,3 +127,28 @@ def test_a_process_that_cannot_start_says_why(
     settings = RuntimeSettings.model_validate({"kubeconfig": str(tmp_path / "absent")})
     assert launch("core", settings, lambda _: None) == 1
     assert "does not exist" in capsys.readouterr().out
+
+
+async def test_a_context_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionSettingsError, match=r"object with name other in .*/contexts list"):
+        await connect(kubeconfig(tmp_path, {"token": "abc"}), "other")
+
+
+@pytest.mark.parametrize(
+    ("user", "cluster", "told"),
+    [
+        ({"token": "abc"}, {"certificate-authority": "missing.pem"}, "there is no file"),
+        ({"token": "abc"}, {"certificate-authority": "kubeconfig"}, "the certificate authority of kubeconfig"),
+        (
+            {"client-certificate": "kubeconfig", "client-key": "kubeconfig"},
+            {},
+            "the client certificate with its key of kubeconfig",
+        ),
+    ],
+)
+async def test_a_certificate_that_cannot_be_read_is_named(
+    tmp_path: Path, user: dict[str, object], cluster: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ConnectionSettingsError, match="cannot be used") as raised:
+        await connect(kubeconfig(tmp_path, user, **cluster))
+    assert told.replace(" kubeconfig", f" kubeconfig {tmp_path}/kubeconfig") in str(raised.value)

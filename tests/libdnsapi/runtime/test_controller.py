@@ -15,6 +15,7 @@ from libdnsapi.runtime.errors import (
     ThrottledError,
     UnavailableError,
 )
+from libdnsapi.runtime.leader import LeadershipLostError
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.workqueue import WorkQueue
@@ -56,6 +57,7 @@ FOREIGN_TEXT = "arn:aws:iam::123456789012:role/secret"
         (raising(CONFLICT), 1, [0.005], "requeue", "debug"),
         (raising(ThrottledError(429, "X", "y", timedelta(seconds=9))), 1, [9.0], "requeue", "warning"),
         (raising(NamespaceTerminatingError(403, "Forbidden", "y")), 1, [0.005], "requeue", "info"),
+        (raising(LeadershipLostError("the lease was not renewed in time")), 1, [0.005], "requeue", "warning"),
         (raising(UnavailableError(503, "X", "y")), 1, [0.005], "error", "error"),
         (raising(ValueError(FOREIGN_TEXT)), 1, [0.005], "error", "error"),
     ],

@@ -7,6 +7,7 @@ import aiohttp
 import orjson
 import pytest
 
+from libdnsapi.runtime.errors import CannotListenError
 from libdnsapi.runtime.health import HealthServer, write_ports
 from libdnsapi.runtime.metrics import Metrics
 
@@ -53,9 +54,11 @@ async def test_metrics_are_served(health: HealthServer) -> None:
 
 async def test_a_taken_port_is_an_error(health: HealthServer) -> None:
     second = HealthServer(Metrics().registry, "127.0.0.1", health.port)
-    with pytest.raises(OSError, match="address already in use"):
+    with pytest.raises(CannotListenError) as raised:
         await second.start()
     await second.stop()
+    told = f"cannot listen on 127.0.0.1:{health.port}, see --health-host, --health-port: address already in use"
+    assert str(raised.value) == told
 
 
 def test_ports_are_written_whole(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from libdnsapi.api.meta import KubernetesObject
 from libdnsapi.runtime.clock import SystemClock
-from libdnsapi.runtime.errors import UnavailableError
+from libdnsapi.runtime.errors import NotFoundError, UnavailableError
 from libdnsapi.runtime.events import EVENTS
 from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.leader import LEASES
@@ -166,7 +166,8 @@ async def test_a_lost_lease_ends_the_process(server: FakeKubernetes, tmp_path: P
     server.fail(Fault(UnavailableError(503, "X", "x"), resource=LEASES, times=1000))
     with capture_logs() as logs:
         assert await running == 1
-    assert "could not be renewed" in str(logs)
+    (death,) = [entry for entry in logs if entry["event"] == "part died"]
+    assert "could not be renewed" in death["error"]
 
 
 async def test_not_ready_until_the_caches_are_complete(server: FakeKubernetes, tmp_path: Path) -> None:
@@ -178,6 +179,25 @@ async def test_not_ready_until_the_caches_are_complete(server: FakeKubernetes, t
     assert status == 503
     assert "[-]informer-widgets failed: not complete yet" in text
     assert (await process.get("/healthz"))[0] == 200
+    process.manager.stop()
+    assert await running == 0
+
+
+async def test_a_kind_that_is_not_installed_is_named(server: FakeKubernetes, tmp_path: Path) -> None:
+    server.fail(
+        Fault(
+            NotFoundError(404, "NotFound", "the server could not find the requested resource"), verb="list", times=1000
+        )
+    )
+    process = Process(server, tmp_path)
+    with capture_logs() as logs:
+        running = process.start()
+        await until(lambda: any("does not know a kind" in entry["event"] for entry in logs))
+    (told,) = [entry for entry in logs if "does not know a kind" in entry["event"]]
+    assert (told["log_level"], told["resource"]) == ("warning", "widgets")
+    status, text = await process.get("/readyz")
+    assert status == 503
+    assert "[-]informer-widgets failed: the API server does not know the kind: install its CRD" in text
     process.manager.stop()
     assert await running == 0
 

@@ -58,7 +58,7 @@ async def test_unusually_many_deletions_are_held_until_their_token_is_given() ->
     assert world.reasons().count("Route53DeletionsHeld") == 1
     assert world.programmed("n5") == "True Programmed"
     assert world.programmed("new") == "True Programmed"
-    token = world.message("n0").partition("confirm-deletions=")[2].rstrip(".")
+    token = world.zone_message().partition("confirm-deletions=")[2].rstrip(".")
     await world.annotate(confirm_deletions="0" * 12)
     await world.run()
     assert gone(world) == 0
@@ -77,10 +77,31 @@ async def test_the_event_names_the_token_of_all_that_is_held_in_the_end() -> Non
     for count in (5, 6):
         await world.set_items(*(leaving(a(name)) for name in NAMES[:count]), *map(a, NAMES[count:]))
         await world.run()
-        token = world.message("n0").partition("confirm-deletions=")[2]
+        token = world.zone_message().partition("confirm-deletions=")[2]
         told = [event.note for event in world.events if event.reason == "Route53DeletionsHeld"]
         assert len(told) == count - 4
         assert told[-1].endswith(token)
+
+
+async def test_what_is_held_says_the_same_however_many_follow() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES[:4]), *map(a, NAMES[4:]))
+    await world.run()
+    before = world.item_status("n0")
+    assert "4 deletions" in world.zone_message()
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    await world.run()
+    assert world.item_status("n0") == before
+    assert "6 deletions" in world.zone_message()
+
+
+async def test_the_owner_is_reminded_before_the_event_is_forgotten() -> None:
+    world = await six_records()
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    await world.run()
+    assert world.reasons().count("Route53DeletionsHeld") == 1
+    await world.pass_time(timedelta(minutes=46))
+    assert world.reasons().count("Route53DeletionsHeld") == 2
 
 
 @pytest.mark.parametrize("types", [("A", "AAAA"), ("A", "AAAA", "TXT")])
@@ -93,7 +114,7 @@ async def test_record_sets_are_counted_where_several_are_deleted_at_one_name(typ
     await world.set_items(*map(leaving, documents))
     await world.run()
     assert all(world.values(f"{name}.{DOMAIN}", type_) for name in NAMES for type_ in types)
-    assert f"{len(documents)} deletions" in world.message("n0-A")
+    assert f"{len(documents)} deletions" in world.zone_message()
 
 
 @pytest.mark.parametrize("limit", [3, 100])
@@ -111,7 +132,7 @@ async def test_deletions_beside_an_edit_of_the_same_name_are_counted_and_the_edi
     assert {world.values(f"{name}.{DOMAIN}", "TXT") for name in NAMES} == {('"y"',)}
     assert {world.programmed(f"{name}-TXT") for name in NAMES} == {"True Programmed"}
     if limit == 3:
-        token = world.message("n0-A").partition("confirm-deletions=")[2].rstrip(".")
+        token = world.zone_message().partition("confirm-deletions=")[2].rstrip(".")
         await world.annotate(confirm_deletions=token)
         await world.run()
         assert not any(world.values(f"{name}.{DOMAIN}", type_) for name in NAMES for type_ in ("A", "AAAA"))
@@ -135,7 +156,7 @@ async def test_a_token_lets_exactly_what_was_wanted_go() -> None:
     world = await six_records()
     await world.set_items(*(leaving(a(name)) for name in NAMES[:4]), *map(a, NAMES[4:]))
     await world.run()
-    token = world.message("n0").partition("confirm-deletions=")[2].rstrip(".")
+    token = world.zone_message().partition("confirm-deletions=")[2].rstrip(".")
     await world.set_items(*(leaving(a(name)) for name in NAMES[:5]), *map(a, NAMES[5:]))
     await world.annotate(confirm_deletions=token)
     await world.run()

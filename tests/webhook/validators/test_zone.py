@@ -247,7 +247,8 @@ def test_a_pattern_of_full_names_is_warned_about(pattern: str, warned: bool, sna
     assert answer.warnings == (told if warned else ())
 
 
-def test_a_domain_that_looks_like_an_address_is_warned_about(snapshot: Snapshot) -> None:
+def test_an_address_is_no_domain(snapshot: Snapshot) -> None:
     answer = rules.validate_spec(creation(zone(spec__domainName="192.0.2.1", spec__allowedRecordSets=None)), snapshot)
-    assert answer.allowed
-    assert [text.partition(";")[0] for text in answer.warnings] == ["spec.domainName looks like an IP address"]
+    assert [(problem.path, problem.message.partition(";")[0]) for problem in answer.problems] == [
+        ("spec.domainName", "must be a DNS name, not an IP address")
+    ]
