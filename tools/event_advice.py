@@ -132,6 +132,10 @@ SOURCES: dict[str, Advice] = {
     "LoadBalancerWithoutAddress": Advice("The load balancer has no address at the moment.", _BY_ITSELF),
     "PodsWithoutAddress": Advice("No pod of the headless Service is ready at the moment.", _BY_ITSELF),
     "NodesWithoutAddress": Advice("No node answers for the Service at the moment.", _BY_ITSELF),
+    "WaitsForHeldObject": Advice(
+        "Another object of the namespace has a record of the name that is kept as it is.",
+        "Put that object right; its own events say what is wrong.",
+    ),
     "NoTarget": Advice(
         "The object names a host and has no address to publish it with.",
         "Wait for its load balancer or Gateway, or give a target; for a Service of type ClusterIP see the message.",

@@ -32,6 +32,9 @@ from libdnsapi.api.externaldns.names import (
 )
 from libdnsapi.api.meta import JsonObject, ObjectKey
 
+HELD_SHOWN = 3
+"""Held objects that a note names at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class HostSnapshot:
@@ -108,7 +111,10 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     ages = {**snapshot.ages, **{str(one.source): one.created for one in snapshot.endpoints if one.created is not None}}
     pinned = [record_set for record_set in snapshot.existing if _is_pinned(record_set, kept)]
     for one in wanted.record_sets:
-        if not any(_excludes(record_set, one) for record_set in pinned):
+        in_the_way = [record_set for record_set in pinned if _excludes(record_set, one)]
+        if in_the_way:
+            plan.findings += _waiting(one, in_the_way, kept)
+        else:
             _plan_wanted(plan, one, existing.get(one.key), kept, wanted, ages)
     standing = _standing(wanted, existing)
     for key in existing.keys() - {one.key for one in wanted.record_sets}:
@@ -185,11 +191,26 @@ def _plan_wanted(
     if _is_pinned(existing, kept) or _takes_out(existing, wanted, lasting):
         added = with_additions(existing, wanted, _all_contributors(existing, wanted, {*kept, *lasting}), ages)
         if added is None:
+            changes = "spec" in difference(existing, wanted)
+            plan.findings += _waiting(wanted, [existing], {*kept, *lasting}) if changes else []
             return
         left = added
     patch = difference(existing, left)
     if patch:
         plan.actions.append(Change(wanted.key, patch, existing.metadata.resource_version, left))
+
+
+def _waiting(
+    wanted: DesiredRecordSet, in_the_way: Iterable[RecordSet], kept: Collection[str]
+) -> list[tuple[SourceKey, Finding]]:
+    """Tell objects that wait for a held one what they wait for; all of them are of one namespace."""
+    held = sorted({one for record_set in in_the_way for one in contributors_of(record_set) if one in kept})
+    note = (
+        f"{wanted.spec['type']} {wanted.spec['name']} waits for {', '.join(held[:HELD_SHOWN])}, whose record of the"
+        " name is kept as it is; see the events there"
+    )
+    waits = (source for source in wanted.contributors if str(source) not in held)
+    return [(source, Finding("WaitsForHeldObject", note, patient=True)) for source in waits]
 
 
 def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collection[str]) -> bool:
