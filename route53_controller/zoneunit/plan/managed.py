@@ -8,6 +8,8 @@ from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
+from route53_controller.aws.errors import AwsError
+from route53_controller.failures import consequence
 from route53_controller.zoneunit.attention import at_names
 from route53_controller.zoneunit.plan.actions import ChangeTags, Notice
 from route53_controller.zoneunit.plan.names import NameContext, own_mark, owns, simple
@@ -17,7 +19,7 @@ from route53_controller.zoneunit.plan.sending import send
 from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, tag_change
 from route53_controller.zoneunit.plan.unmanaged import unread
 from route53_controller.zoneunit.plan.work import ZoneWork, paused
-from route53_controller.zoneunit.snapshot import Fact, Item, Observation, Snapshot
+from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange, Restore, UnitState
 
 
@@ -136,7 +138,15 @@ def name_context(
         leaving=leaving,
         serving=serving,
         partial=bool(snapshot.foreign),
+        denied=_denied(observation.reading),
     )
+
+
+def _denied(reading: Hold | None) -> AwsError | None:
+    """Return why reading has stopped, where it goes on only when somebody grants it."""
+    if reading is None or consequence(reading.error).reason != Reason.PROVIDER_ACCESS_DENIED:
+        return None
+    return reading.error
 
 
 def _drop_settled(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> None:

@@ -12,6 +12,7 @@ from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws import wire
 from route53_controller.aws.api import Change, ChangeAction, RecordKey, ResourceRecordSet
+from route53_controller.aws.errors import AwsError
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
 from route53_controller.zoneunit.snapshot import Fact, Item, Mark, Rejection
@@ -29,6 +30,7 @@ class NameContext:
     `confirmed` the items whose content Route 53 accepted in a change that is over. `leaving` are items that go with
     their zone. `serving` False: only removals are decided, nothing is created or changed. `partial`: items of the
     ledger are out of sight, and a record set that leaves one item may be another's already, so none is removed.
+    `denied` is why changes in flight cannot be followed, where somebody has to grant it.
     """
 
     now: datetime
@@ -43,6 +45,7 @@ class NameContext:
     leaving: frozenset[ObjectKey] = frozenset()
     serving: bool = True
     partial: bool = False
+    denied: AwsError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +227,8 @@ def decide_busy(items: Sequence[Item], draft: NameDraft, context: NameContext) -
     for item in items:
         entry = context.in_flight.get(item.key)
         if entry is not None:
-            draft.say(item, _in_flight(item, *entry), item.facts.mark)
+            fact = _in_flight(item, *entry) if context.denied is None else outcomes.unseen(item, context.denied)
+            draft.say(item, fact, item.facts.mark)
         elif not _says_of_present(item, draft, context):
             draft.say(item, _overtaken(item), item.facts.mark)
 

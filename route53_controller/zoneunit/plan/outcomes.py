@@ -16,6 +16,7 @@ PENDING_MESSAGE = "The change is being made and propagated by Route 53."
 UNCONFIRMED_MESSAGE = (
     "Route 53 did not confirm the change; what became of it is read again before anything more is sent."
 )
+UNSEEN_PREFIX = "Whether Route 53 has propagated the change cannot be seen"
 LEAVING_MESSAGE = "The record set is being deleted from Route 53."
 DEFERRED_MESSAGE = "The change waits for its turn: a batch or the number of changes in flight is full."
 NEXT_MESSAGE = "The change goes as soon as one in flight is over: no more may be in flight."
@@ -63,6 +64,11 @@ def failed(item: Item, error: AwsError) -> Fact:
 def pending(item: Item) -> Fact:
     """Return Programmed=False while Route 53 propagates a change of the item."""
     return unprogrammed(item, Reason.PROVIDER_CHANGE_PENDING, LEAVING_MESSAGE if item.leaving else PENDING_MESSAGE)
+
+
+def unseen(item: Item, error: AwsError) -> Fact:
+    """Return Programmed=False while a change of the item cannot be followed."""
+    return unprogrammed(item, consequence(error).reason, f"{UNSEEN_PREFIX}: {failure_message(error)}")
 
 
 def unconfirmed(item: Item) -> Fact:
