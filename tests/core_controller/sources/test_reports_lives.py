@@ -10,6 +10,7 @@ from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS
 from libdnsapi.api.meta import NAMESPACES, ObjectKey, ResourceType
 from tests.core_controller.sources.services import ELB, named, service
 from tests.core_controller.sources.world import (
+    CRDS,
     GATEWAY_GROUP,
     GATEWAYS,
     HTTP_ROUTES,
@@ -337,3 +338,33 @@ async def test_a_copy_of_a_generated_record_set_is_its_writers(world: World, ali
     await world.settle(SHORT)
     left = world.record_sets()[0]["metadata"]["labels"]
     assert "sources.dns.appthrust.io/orphaned" not in left
+
+
+@pytest.mark.spec("GW-PL-019", "ROUTE-LC-005")
+async def test_definitions_that_move_to_another_version_write_nothing() -> None:
+    """kgateway-dev/kgateway#14293, tyriis/home-ops#10472: objects that are not seen for a moment are not gone."""
+    older = [ResourceType(GATEWAY_GROUP, "v1beta1", kind.kind, kind.plural) for kind in (GATEWAYS, HTTP_ROUTES)]
+    world = World()
+    world.zone("example.com")
+    world.cluster_provider("main", "example-com")
+    world.install(*older)
+    for kinds in (older, (GATEWAYS, HTTP_ROUTES)):
+        world.put(kinds[0], gateway())
+        world.put(kinds[1], web())
+    await world.start()
+    assert world.records() == A
+    writes = world.recordset_writes()
+
+    for kind in (HTTP_ROUTES, GATEWAYS):
+        definition = world.api.read(CRDS, ObjectKey("", f"{kind.plural}.{kind.group}"))
+        assert definition is not None
+        versions = [{"name": "v1", "served": True}, {"name": "v1beta1", "served": True}]
+        world.put(CRDS, {**definition, "spec": {**definition["spec"], "versions": versions}})
+        await world.settle(1)
+    await world.settle(LONG)
+    world.put(HTTP_ROUTES, web(2, ("b.example.com",)))
+    await world.settle()
+
+    assert world.records() == {"apps/b A": ["192.0.2.1"]}
+    assert world.recordset_writes() == writes + 2
+    await world.stop()

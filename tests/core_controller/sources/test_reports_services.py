@@ -197,3 +197,22 @@ async def test_an_object_is_published_or_told_and_stops_no_other(
     assert world.records() == records, report
     assert {reason for _, reason in world.events()} - {"RecordSetCreated"} == told
     assert world.recordset_writes() == writes
+
+
+@pytest.mark.spec("SRC-EP-048")
+async def test_heartbeats_of_nodes_cost_no_look_at_a_service(world: World) -> None:
+    """kubernetes-sigs/external-dns#2687: nodes change all the time, and what of them counts does not."""
+    world.put(NODES, ONE)
+    world.put(SERVICES, service(named(), spec=NODE_PORT))
+    await world.start()
+    sample = world.manager.metrics.registry.get_sample_value
+    looks = {"controller": "sources-objects", "result": "success"}
+    before = sample("controller_runtime_reconcile_total", looks)
+
+    for second in range(3):
+        beating = {**ONE["status"]["conditions"][0], "lastHeartbeatTime": f"2026-01-01T00:00:0{second}Z"}
+        world.put(NODES, {**ONE, "status": {**ONE["status"], "conditions": [beating]}})
+        await world.settle()
+
+    assert before
+    assert sample("controller_runtime_reconcile_total", looks) == before
