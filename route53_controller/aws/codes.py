@@ -125,6 +125,10 @@ _SECRETS = (
 )
 
 
+CUT = "Message was too long, it was truncated."
+"""What Route 53 says before the reasons that it has room for."""
+
+
 def sanitised(text: str, own_names: Iterable[str] = ()) -> str:
     """Return AWS's words without ARNs, account ids, keys and request ids, at most 512 characters."""
     return masked(text, own_names)[:MESSAGE_LIMIT]
@@ -200,10 +204,14 @@ def split_messages(text: str, own_names: Collection[str] = ()) -> tuple[str, ...
     """Split `[first reason, second reason]` into its masked reasons.
 
     A comma separates only outside of brackets and quotes and before a capital letter that does not begin the record
-    set's `SetIdentifier`; a doubtful text stays whole.
+    set's `SetIdentifier`; a doubtful text stays whole. Of a long one AWS cuts the end off and says so; the last reason
+    goes then, for it may lack what it says, unless it is the only one.
     """
     body = text.strip()
-    if body.startswith("[") and body.endswith("]"):
+    is_cut = body.startswith(CUT)
+    if is_cut:
+        body = body.removeprefix(CUT).lstrip().removeprefix("[")
+    elif body.startswith("[") and body.endswith("]"):
         body = body[1:-1]
     own = _own(own_names)
     pieces, start = [], 0
@@ -211,7 +219,9 @@ def split_messages(text: str, own_names: Collection[str] = ()) -> tuple[str, ...
         if _balanced(body[start : found.start()]):
             pieces.append(body[start : found.start()])
             start = found.end()
-    return tuple(clean for piece in (*pieces, body[start:]) if (clean := _masked(piece, own)))
+    if not (is_cut and pieces):
+        pieces.append(body[start:])
+    return tuple(clean for piece in pieces if (clean := _masked(piece, own)))
 
 
 def _invalid_change_batch(messages: tuple[str, ...]) -> AwsError:

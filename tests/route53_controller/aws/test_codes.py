@@ -132,6 +132,9 @@ def test_reasons_are_cut_for_people_only() -> None:
 
 EXISTS = "Tried to create resource record set [name='a.example.com.', type='A'] but it already exists"
 ILLEGAL = "Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (bad) encountered with 'x''"
+CUT = "Message was too long, it was truncated. ["
+LONG = "Invalid Resource Record: FATAL problem: CharacterStringTooLong (Value is too long) encountered with '\"v=DKIM1, K"
+"""mail-in-a-box/mailinabox#1839."""
 
 
 @pytest.mark.spec("R53-IB-001")
@@ -141,6 +144,9 @@ ILLEGAL = "Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (b
         (f"[{EXISTS}]", (EXISTS,)),
         (f"[{EXISTS}, {ILLEGAL}]", (EXISTS, ILLEGAL)),
         (f"[{ILLEGAL}, {EXISTS}]", (ILLEGAL, EXISTS)),
+        (f"{CUT}{EXISTS}, {ILLEGAL}, {EXISTS[:60]}", (EXISTS, ILLEGAL)),
+        (f"{CUT}{EXISTS}, {LONG}", (EXISTS,)),
+        (f"{CUT}{LONG}", (LONG,)),
         ("no brackets", ("no brackets",)),
         ("encountered with 'a, B'", ("encountered with 'a, B'",)),
         ("[]", ()),
