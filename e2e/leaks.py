@@ -65,7 +65,11 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m e2e.leaks <stack directory>\n")
         return 2
-    found = leaks(Path(arguments[0]).absolute())
+    directory = Path(arguments[0]).absolute()
+    if not logs_of(Layout(directory)):
+        sys.stderr.write(f"error: {directory} holds no logs of a stack\n")
+        return 2
+    found = leaks(directory)
     for line in found:
         print(line)
     print("a secret is in the logs" if found else "no secret is in the logs")

@@ -68,7 +68,7 @@ def rewritten(source: str, rows: list[Row]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Rewrite the table from a saved page."""
-    if len(arguments) != 1:
+    if len(arguments) != 1 or not Path(arguments[0]).is_file():
         sys.stderr.write("usage: python -m tools.canonical_zones PAGE.html\n")
         return 2
     rows = rows_of(Path(arguments[0]).read_text())

@@ -116,6 +116,8 @@ def from_response(status: int, body: bytes, retry_after: str = "") -> Kubernetes
     document = _status_document(body)
     reason = str(document.get("reason") or "Unknown")
     message = str(document.get("message") or f"HTTP status {status} without a Status object")
+    if (status, message) == (HTTPStatus.UNAUTHORIZED, "Unauthorized"):
+        message = "the API server does not accept the credentials: have they expired, or are they of another cluster?"
     causes = _causes(document, "reason")
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return ThrottledError(status, reason, message, seconds(retry_after))

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.leaks import leaks, leaks_in
+from e2e.leaks import leaks, leaks_in, main
 from e2e.stack.layout import ACCOUNT_ID, DUMMY_CREDENTIALS, Layout
 
 SECRETS = {
@@ -42,3 +42,8 @@ def test_the_logs_of_further_replicas_are_read(tmp_path: Path) -> None:
     log.write_text(f"refused by {ACCOUNT_ID}\n")
 
     assert leaks(tmp_path) == ["core_controller-second.log: an account id after 'refused by '"]
+
+
+def test_a_directory_without_logs_proves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert f"{tmp_path} holds no logs of a stack" in capsys.readouterr().err

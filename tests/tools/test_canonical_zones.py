@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core_controller.sources.canonical_zones import LOAD_BALANCERS
-from tools.canonical_zones import PATH, rewritten, rows_of
+from tools.canonical_zones import PATH, main, rewritten, rows_of
 
 PAGE = """
 <table><tr><th>Region Name</th><th>Region</th><th>Endpoint</th><th>Protocol</th><th>Zone</th><th>Zone</th></tr>
@@ -41,3 +41,9 @@ def test_every_row_is_whole_and_no_zone_stands_twice() -> None:
     assert all(re.fullmatch(r"Z[A-Z0-9]{10,31}", zone) for zone in zones)
     assert len(zones) == len(set(zones))
     assert [row[0] for row in LOAD_BALANCERS] == sorted(row[0] for row in LOAD_BALANCERS)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["no-such-page.html"]])
+def test_without_a_page_it_says_what_it_wants(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "usage: python -m tools.canonical_zones PAGE.html\n"

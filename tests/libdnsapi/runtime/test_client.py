@@ -189,11 +189,25 @@ async def test_no_server_and_a_silent_server_are_unavailable(script: Script, met
         await client.get(WIDGETS, ONE)
     assert raised.value.reason == "Timeout"
     await script.server.close()
-    with pytest.raises(errors.UnavailableError):
+    with pytest.raises(errors.UnavailableError, match="no connection to the API server \\(connection refused\\)"):
         await client.get(WIDGETS, ONE)
     failed = metrics.registry.get_sample_value("rest_client_requests_total", {"code": "<error>", "method": "GET"})
     assert failed == 2
     await client.close()
+
+
+def test_refused_credentials_are_told_in_words() -> None:
+    body = b'{"kind": "Status", "code": 401, "reason": "Unauthorized", "message": "Unauthorized"}'
+    told = "the API server does not accept the credentials: have they expired, or are they of another cluster?"
+    assert errors.from_response(401, body).message == told
+
+
+def test_a_refusal_names_the_fields() -> None:
+    body = b"""{"code": 422, "reason": "Invalid", "message": "no", "details": {"causes": [
+        {"reason": "FieldValueInvalid", "message": "x", "field": "spec.recordSets[3].ttl"}, {"message": "y"}]}}"""
+    refused = errors.from_response(422, body)
+    assert isinstance(refused, errors.InvalidError)
+    assert refused.fields == ("spec.recordSets[3].ttl",)
 
 
 async def test_a_refused_token_is_renewed_once(script: Script, client: KubernetesClient) -> None:
