@@ -133,7 +133,7 @@ def test_reasons_are_cut_for_people_only() -> None:
 EXISTS = "Tried to create resource record set [name='a.example.com.', type='A'] but it already exists"
 ILLEGAL = "Invalid Resource Record: 'FATAL problem: ARRDATAIllegalIPv4Address (bad) encountered with 'x''"
 CUT = "Message was too long, it was truncated. ["
-LONG = "Invalid Resource Record: FATAL problem: CharacterStringTooLong (Value is too long) encountered with '\"v=DKIM1, K"
+LONG = "Invalid Resource Record: FATAL problem: CharacterStringTooLong (too long) encountered with '\"v=DKIM1, K"
 """mail-in-a-box/mailinabox#1839."""
 
 
