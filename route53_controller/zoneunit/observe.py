@@ -14,6 +14,7 @@ from libdnsapi.runtime.backoff import Random
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.attention import at_names
+from route53_controller.zoneunit.doubts import doubtful_adoptions
 from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
@@ -64,8 +65,10 @@ class Observer:
         await _see_changes(snapshot, memory, route53, look)
         if _is_due(snapshot, memory):
             await self._refresh(snapshot, memory, route53, look)
-        elif memory.doubtful and memory.records is not None:
-            await _see_doubtful(snapshot, memory, route53, look)
+        elif memory.records is not None:
+            memory.doubtful |= doubtful_adoptions(snapshot, memory.records)
+            if memory.doubtful:
+                await _see_doubtful(snapshot, memory, route53, look)
 
     async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: "Look") -> None:
         """Read everything of the zone: before other users the first time, later giving way to them."""
