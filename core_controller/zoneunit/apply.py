@@ -260,7 +260,15 @@ class Applier:
             {"op": "test", "path": "/metadata/uid", "value": action.uid},
             {"op": "add", "path": "/status", "value": document},
         ]
-        return await self._client.json_patch(ZONES, action.key, patch, subresource="status")
+        try:
+            return await self._client.json_patch(ZONES, action.key, patch, subresource="status")
+        except InvalidError as error:
+            live = await self._client.get(ZONES, action.key)
+            self._caches.zones.observe(live)
+            zone = self._caches.zones.get(action.key)
+            if zone is not None and zone.metadata.uid == action.uid:
+                raise
+            raise ConflictError(409, "Conflict", f"Zone {action.key} is another one now") from error
 
     def _cached(self, ref: LedgerRef) -> tuple[ResourceType, bytes | None]:
         if ref.is_slice:

@@ -4,7 +4,8 @@ Trying again at once does not mend them, and the statuses of everything else in 
 """
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core_controller.zoneunit.bodies import item_key
@@ -31,7 +32,7 @@ from libdnsapi.runtime.errors import (
 
 Failure = tuple[Action, DnsapiError]
 _REFUSED = range(400, 500)
-_ITEM_FIELD = re.compile(r"spec\.recordSets\[([0-9]{1,6})\]")
+_ITEM_FIELD = re.compile(r"spec\.recordSets\[([0-9]{1,6})\]\.?(.*)")
 """How the API server names an item, or what is in it."""
 
 
@@ -80,8 +81,8 @@ def ledger_failed(unit: ObjectKey, failures: Sequence[Failure]) -> DnsapiError:
 class ItemsRefusedError(InvalidError):
     """The API server named the items for whose sake it refused a ledger object."""
 
-    def __init__(self, error: InvalidError, items: frozenset[ObjectKey]) -> None:
-        """Keep the server's own error and whose items they are."""
+    def __init__(self, error: InvalidError, items: Mapping[ObjectKey, str]) -> None:
+        """Keep the server's own error and, by whose items they are, the fields in them, as they are written there."""
         super().__init__(error.status, error.reason, error.message)
         self.fields = error.fields
         self.items = items
@@ -91,11 +92,13 @@ def naming_items(error: InvalidError, body: JsonObject) -> InvalidError:
     """Return the error with the items that it names by their place in the object that was sent, if it names any."""
     spec = body.get("spec")
     entries = spec.get("recordSets") if isinstance(spec, dict) else None
-    places = {int(found[1]) for field in error.fields if (found := _ITEM_FIELD.match(field))}
+    places = defaultdict[int, list[str]](list)
+    for found in filter(None, map(_ITEM_FIELD.match, error.fields)):
+        places[int(found[1])].append(found[2])
     if not isinstance(entries, list):
         return error
-    named = (entry for place, entry in enumerate(entries) if place in places)
-    items = frozenset(item_key(entry) for entry in named if isinstance(entry, dict))
+    named = ((entry, places[place]) for place, entry in enumerate(entries) if place in places)
+    items = {item_key(entry): ", ".join(filter(None, fields)) for entry, fields in named if isinstance(entry, dict)}
     return ItemsRefusedError(error, items) if items else error
 
 
@@ -154,12 +157,18 @@ def refusals(unit: ObjectKey, failures: Sequence[Failure]) -> Refusals | None:
             case CreateUnit() if told:
                 whole = told
             case EditLedger(upserts=items) if told:
-                claims.update({item.key: told for item in items})
+                claims.update({item.key: _of_item(item.key, error) + told for item in items})
             case DeleteLedger() if told:
                 pass  # nobody waits for it but the object itself
             case _:
                 return None
     return Refusals(whole, claims)
+
+
+def _of_item(key: ObjectKey, error: DnsapiError) -> str:
+    """Return which fields of an item the API server does not take, in words for its owner, where it named them."""
+    fields = error.items.get(key) if isinstance(error, ItemsRefusedError) else None
+    return f"The API server does not store {fields} of this record set. " if fields else ""
 
 
 def _words(unit: ObjectKey, error: DnsapiError) -> str:

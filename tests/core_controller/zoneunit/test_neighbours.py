@@ -10,7 +10,7 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey, ResourceType
-from libdnsapi.runtime.errors import InvalidError, TooLargeError
+from libdnsapi.runtime.errors import ConflictError, InvalidError, TooLargeError
 from tests.core_controller.zoneunit.objects import ZONE, cname, platform, record_set, renamed, zone
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message, zone_words
 from tests.core_controller.zoneunit.world import World
@@ -96,6 +96,17 @@ async def test_a_zone_whose_status_cannot_be_written_has_no_name_decided_again(s
     served.api.faults.clear()
     await served.settle()
     assert served.zone(ZONE).status.observed_generation == 2
+
+
+async def test_a_zone_that_became_another_one_is_met_as_a_newer_object(served: World) -> None:
+    await served.edit(ZONES, ZONE, {"spec": {"allowedRecordSets": []}})
+    await served.sync()
+    reborn = served.zone(ZONE)
+    served.api.seed(ZONES, reborn.model_copy(update={"metadata": reborn.metadata.model_copy(update={"uid": "reborn"})}))
+    with pytest.raises(ConflictError, match="another one"):
+        await served.reconciler.reconcile(ZONE)
+    await served.settle()
+    assert zone_words(served) == PROGRAMMED
 
 
 async def test_an_api_server_that_is_away_for_long_makes_no_gap_in_a_handover(served: World) -> None:
@@ -196,6 +207,7 @@ async def test_items_that_the_server_names_are_left_out_at_once(served: World, m
     assert [words(served, key) for key in others] == [PROGRAMMED] * 10
     told = [words(served, ObjectKey("platform", f"broken{i}")) for i in range(10)]
     assert told == [{"Accepted": ("Unknown", "ReconcileError")}] * 10
+    assert message(served, ObjectKey("platform", "broken0")).startswith("The API server does not store ttl of this")
     monkeypatch.undo()
     await served.settle()
     assert words(served, ObjectKey("platform", "broken3")) == PROGRAMMED
