@@ -248,7 +248,7 @@ def main(arguments: Sequence[str]) -> int:
     application = typer.Typer(add_completion=False)
     application.command()(command)
     try:
-        application(args=list(arguments), prog_name="core_controller release")
+        application(args=list(arguments), prog_name="python -m core_controller release")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     return 0

@@ -28,6 +28,7 @@ class Keeper:
         self._measures = measures
         self._interval = interval
         self._served: Pair | None = None
+        self._told_expired: Pair | None = None
         self._started = asyncio.Event()
 
     @property
@@ -76,5 +77,10 @@ class Keeper:
                 log.error("certificate not renewed", error=describe(error))  # noqa: TRY400 — no content, no trace
 
     def _measure(self) -> None:
-        if self.expires is not None:
-            self._measures.certificate_days.set((self.expires - self._clock.now()) / DAY)
+        served, now = self._served, self._clock.now()
+        if served is None:
+            return
+        self._measures.certificate_days.set((served.expires - now) / DAY)
+        if served.expires <= now and self._told_expired is not served:
+            self._told_expired = served
+            log.error("certificate has expired", expires=str(served.expires))

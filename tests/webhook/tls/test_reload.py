@@ -4,19 +4,24 @@ import asyncio
 import contextlib
 import ssl
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import trustme
 from cryptography import x509
+from prometheus_client import CollectorRegistry
+from structlog.testing import capture_logs
 
 from libdnsapi.runtime.clock import SystemClock
 from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.webhook.objects import creation, record_set
 from tests.webhook.running import Running, fresh_pair, running, until
+from webhook.measures import Measures
 from webhook.tls.authority import LEAF_LIFE, new_authority, new_leaf
 from webhook.tls.files import FileSource
+from webhook.tls.keeper import Keeper
 from webhook.tls.pair import CertificateError, Pair, install, leaf, server_context
 
 PATH = "/validate-dns-appthrust-io-v1alpha1-recordset"
@@ -77,6 +82,27 @@ async def test_a_mismatched_pair_leaves_the_old_certificate_in_place(cluster: Fa
         pair = fresh_pair(webhook.authority)
         webhook.write_pair(pair)
         await _until_served(webhook, leaf(pair.certificate).serial_number)
+
+
+async def test_a_certificate_that_expires_is_told_once() -> None:
+    clock = FakeClock()
+    authority = new_authority(clock.now())
+
+    pair = new_leaf(authority, ["127.0.0.1"], clock.now() - LEAF_LIFE + timedelta(hours=1))
+
+    class Same:
+        async def read(self) -> Pair:
+            return pair
+
+    keeper = Keeper(Same(), clock, Measures(CollectorRegistry()))
+    with capture_logs() as logs:
+        await keeper.load()
+        assert [entry["log_level"] for entry in logs] == ["info"]
+        clock.jump(timedelta(hours=2))
+        await keeper.load()
+        await keeper.load()
+    assert [entry["log_level"] for entry in logs] == ["info", "error"]
+    assert "expired" in logs[1]["event"]
 
 
 async def test_an_expired_certificate_makes_the_pod_unready_until_a_new_one_is_there(
