@@ -209,9 +209,22 @@ async def _is_settled(
 ) -> bool:
     if change.id:
         return await _is_over(change.id, change.ref, snapshot, memory, route53, look)
+    return snapshot.now >= _unconfirmed(change, snapshot, memory).next_at
+
+
+def _unconfirmed(change: PendingChange, snapshot: Snapshot, memory: ZoneMemory) -> Poll:
+    """Return when an intent without an answer is over.
+
+    A poll of ours may be there that asks about a change by its id: the answer could not be stored, or it was of a part
+    of what the intent covers. Of the rest nothing is known, and it may still be on its way.
+    """
+    known = memory.polls.get(change.ref)
+    if known is not None and not known.wait:
+        return known
     # Whoever submitted it may have had another clock.
     over_at = min(change.submitted_at, snapshot.now) + snapshot.settings.unconfirmed_wait
-    return snapshot.now >= memory.polls.setdefault(change.ref, Poll(over_at, timedelta())).next_at
+    poll = memory.polls[change.ref] = Poll(over_at, timedelta())
+    return poll
 
 
 async def _is_over(

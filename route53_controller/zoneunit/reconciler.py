@@ -1,6 +1,6 @@
 """The reconciler of one zone: rounds of gather, observe, plan and apply until nothing is left to do now."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from libdnsapi.api.conditions import ConditionType, find_condition
@@ -109,15 +109,15 @@ class ZoneUnitReconciler:
         return plan, await self._applier.apply(snapshot, plan, memory, route53)
 
     async def _newest(self, snapshot: Snapshot, memory: ZoneMemory) -> Snapshot:
-        """Return the unit as it is after the observation, which may have taken a while.
+        """Return the unit after the observation, which may have taken a while: an intent is as old as its plan.
 
         Where what the observation rests on has changed too, the old snapshot stands until the next round.
         """
-        unit = self._stores.units.get(snapshot.unit.key)
+        unit, now = self._stores.units.get(snapshot.unit.key), self._clock.now()
         if unit is None or not self._gatherer.is_outdated(snapshot, memory):
-            return snapshot
-        newest = await self._gatherer.gather(unit, memory, self._clock.now())
-        return newest if _basis(newest) == _basis(snapshot) else snapshot
+            return replace(snapshot, now=now)
+        newest = await self._gatherer.gather(unit, memory, now)
+        return newest if _basis(newest) == _basis(snapshot) else replace(snapshot, now=now)
 
     def _memory(self, unit: ZoneUnit) -> ZoneMemory:
         known = self._memories.get(unit.key)

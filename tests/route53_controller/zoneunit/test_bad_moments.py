@@ -47,6 +47,24 @@ async def test_a_record_set_that_changes_before_it_has_a_mark_stays_ours_when_th
     assert world.values(NAME) == (None if next_item.get("deletionRequested") else ("192.0.2.9",))
 
 
+async def test_an_intent_is_as_old_as_its_plan_however_long_the_look_before_it_took() -> None:
+    """The next leader counts from it how long a batch may still be on its way."""
+    world = World()
+    await world.run()
+    await world.set_items(a("www"))
+    world.clock.jump(timedelta(minutes=30))
+    original = world.route53.list_record_sets
+
+    async def slow(*arguments: object, **options: object) -> RecordPage:
+        world.clock.jump(timedelta(seconds=40))
+        return await original(*arguments, **options)  # type: ignore[arg-type]
+
+    world.route53.list_record_sets = slow  # type: ignore[method-assign]
+    await world.step()
+    (change,) = UnitState.parse(world.state()).pending_record_set_changes
+    assert world.clock.now() - change.submitted_at < timedelta(seconds=1)
+
+
 class EndedError(Exception):
     """The process ends here."""
 
@@ -341,3 +359,42 @@ async def test_a_change_that_proves_one_item_proves_no_more_of_another_that_was_
     assert world.values(NAME) == ("198.51.100.9",)
     assert world.programmed("www") == "False ProviderConflict"
     assert world.programmed("api") == "True Programmed"
+
+
+@pytest.mark.spec("R53-WR-003")
+async def test_what_may_be_on_its_way_is_waited_for_though_an_answer_for_another_part_of_its_intent_came() -> None:
+    """A refused batch goes in halves: one is answered, one is lost, and then the ledger cannot be written."""
+    world = World()
+    await world.run()
+    await world.set_items(a("aa"), a("bb"))
+    world.route53.fail("ChangeResourceRecordSets", AwsFailure.INVALID_CHANGE_BATCH)
+    world.route53.fail("ChangeResourceRecordSets", AwsFailure.UNKNOWN_OUTCOME, skip=1)
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNITS, skip=1))
+    with pytest.raises(UnavailableError):
+        await world.step()
+    await world.set_items(a("aa"), leaving(a("bb")))
+    world.clock.jump(timedelta(seconds=20))
+    await world.step()
+    status = world.item_status("bb")
+    assert status is None or not status.deletion_completed
+    late = ResourceRecordSet(RecordKey(f"bb.{DOMAIN}", "A"), 300, ("192.0.2.1",))
+    world.route53.put(world.zone_id, late)
+    await world.run()
+    assert world.values(f"bb.{DOMAIN}") is None
+
+
+async def test_a_change_whose_id_could_not_be_stored_is_as_if_its_answer_had_been_lost() -> None:
+    """It says Programmed when it is surely over, not two seconds later."""
+    world = World()
+    await world.run()
+    world.route53.auto_insync = False
+    await world.set_items(a("www"))
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNITS, skip=1))
+    with pytest.raises(UnavailableError):
+        await world.step()
+    world.clock.jump(world.settings.change_poll_first * 2)
+    await world.step()
+    assert world.programmed("www") == "False ProviderUnavailable"
+    await world.run()
+    assert world.programmed("www") == "True Programmed"
+    assert len(world.route53.batches) == 1
