@@ -1,6 +1,7 @@
 """Carrying out a plan: finalizers, status, then the actions in order, then what they left in the state."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 
 from libdnsapi.runtime.backoff import Random
@@ -54,55 +55,59 @@ class Applier:
             return False
         await self._hold(snapshot, plan)
         if route53 is not None and _sends_first(snapshot, plan):
-            wrote, notices = True, await self._send(snapshot, plan, memory, route53)
+            await self._send(snapshot, plan, memory, route53)
+            wrote = True
         else:
-            wrote, notices = await self._write_and_act(snapshot, plan, memory, route53)
-        for notice in (*plan.notices, *notices):
-            self._board.post(notice, snapshot.unit.spec.zone.ref.key)
+            wrote = await self._write_and_act(snapshot, plan, memory, route53)
         await self._release_empty(snapshot)
         released = any(isinstance(action, Release) for action in plan.actions)
         return not released and (wrote or bool(plan.actions) or plan.again)
 
-    async def _write_and_act(
-        self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53 | None
-    ) -> tuple[bool, list[Notice]]:
-        """Write the status, then act; return whether it was written, and what is to be told."""
+    async def _write_and_act(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53 | None) -> bool:
+        """Write the status, then act, then tell of both; return whether the status was written."""
         wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
         _forget(snapshot, plan.status.state, memory)
         state, notices = await self._act(snapshot, plan, plan.status.state, memory, route53)
         if state != plan.status.state:
             await self._writer.write_unit(snapshot, replace(plan.status, state=state))
-        return wrote, notices
+        self._post(snapshot, (*plan.notices, *notices))
+        return wrote
 
-    async def _send(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53) -> list[Notice]:
-        """Store the intents, send the batches and write the slices at the same time; return what is to be told.
+    async def _send(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53) -> None:
+        """Store the intents, send the batches and write the slices at the same time.
 
         Changes that are over stay in the state until the slices say what they prove. Raises the first error after both
-        were tried.
+        were tried; all is told before, for what one half has written down is no news to the next round. Most of what
+        the other half did not come to is told once more then, as a series of the same Event.
         """
         over = _over(snapshot, plan)
-        await self._writer.write_unit(snapshot, _beside(plan.status, plan.status.state, over))
-        _forget(snapshot, plan.status.state, memory)
+        held = _beside(plan.status, plan.status.state, over)
+        await self._writer.write_unit(snapshot, held)
+        _forget(snapshot, held.state, memory)
         sent, written = await asyncio.gather(
             self._send_batches(snapshot, plan, memory, route53, over),
             self._writer.write_slices(snapshot, plan.status),
             return_exceptions=True,
         )
+        self._post(snapshot, plan.notices)
         if isinstance(sent, BaseException):
             raise sent
         if isinstance(written, BaseException):
             raise written
-        state, notices = sent
-        await self._writer.write_unit(snapshot, replace(plan.status, state=state))
-        return notices
+        await self._writer.write_unit(snapshot, replace(plan.status, state=sent))
 
     async def _send_batches(
         self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53, over: tuple[PendingChange, ...]
-    ) -> tuple[UnitState, list[Notice]]:
-        """Act, and store what came of it beside the changes that are over."""
+    ) -> UnitState:
+        """Act, tell of it, and store what came of it beside what is over; return the state without that."""
         state, notices = await self._act(snapshot, plan, plan.status.state, memory, route53)
+        self._post(snapshot, notices)
         await self._writer.write_unit(snapshot, _beside(plan.status, state, over))
-        return state, notices
+        return state
+
+    def _post(self, snapshot: Snapshot, notices: Iterable[Notice]) -> None:
+        for notice in notices:
+            self._board.post(notice, snapshot.unit.spec.zone.ref.key)
 
     async def _act(
         self, snapshot: Snapshot, plan: Plan, state: UnitState, memory: ZoneMemory, route53: Route53 | None

@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.runtime.errors import KubernetesError, UnavailableError
 from route53_controller.aws.api import Change, ChangeInfo
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from tests.fakes.kubernetes import Fault
-from tests.route53_controller.zoneunit.world import SETTINGS, UNIT, World, a, slice_document
+from tests.route53_controller.zoneunit.world import SETTINGS, UNIT, World, a, leaving, slice_document
 
 SLICE = ObjectKey(UNIT.namespace, "example-com-000")
 
@@ -154,6 +155,23 @@ async def test_a_slice_that_cannot_be_written_does_not_hold_up_the_others() -> N
     assert len(world.route53.batches) == 1
 
 
+async def test_what_is_over_is_not_asked_about_again_while_a_slice_cannot_be_written() -> None:
+    """Else each try would cost the account's budget a GetChange and a list for each change that is over."""
+    world = await with_slice(a("one"))
+    await world.step()
+    await world.set_items(a("one"), a("two"), resource=ZONE_UNIT_SLICES, key=SLICE)
+    world.clock.jump(world.settings.change_poll_first)
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNIT_SLICES, times=4))
+    for tries in range(4):
+        if tries == 1:
+            world.quiet()
+        with pytest.raises(KubernetesError):
+            await world.step()
+    assert not world.route53.calls
+    await world.run()
+    assert set(world.all_programmed().values()) == {"True Programmed"}
+
+
 async def test_what_is_over_is_written_with_the_batch_that_goes_soon() -> None:
     """Else the batch would wait until it is written, and most slices would be written twice."""
     names = [f"n{number:02}" for number in range(60)]
@@ -199,3 +217,37 @@ async def test_a_leader_whose_clock_is_behind_says_that_a_change_is_under_way() 
     assert world.programmed("www") == "False ProviderChangePending"
     held = world.slice(SLICE.name)
     assert held.status.observed_generation == held.metadata.generation
+
+
+async def test_what_a_slice_says_is_told_though_what_was_sent_could_not_be_stored() -> None:
+    """The next round finds it written down, and has no news."""
+    world = await with_slice(a("old"))
+    for name in ("old", "two"):
+        world.claim(name)
+    await world.run()
+    await world.set_items(leaving(a("old")), resource=ZONE_UNIT_SLICES, key=SLICE)
+    await world.step()
+    await world.set_items(leaving(a("old")), a("two"), resource=ZONE_UNIT_SLICES, key=SLICE)
+    world.clock.jump(world.settings.change_poll_first)
+    world.quiet()
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNITS, skip=1))
+    with pytest.raises(KubernetesError):
+        await world.step()
+    await world.run()
+    assert world.reasons().count("ExternalResourceDeleted") == 1
+    assert world.reasons().count("Route53RecordSetChangeSubmitted") == 1
+
+
+async def test_what_was_sent_is_told_though_a_slice_could_not_be_written() -> None:
+    world = await with_slice(a("one"))
+    for name in ("one", "two"):
+        world.claim(name)
+    await world.step()
+    await world.set_items(a("one"), a("two"), resource=ZONE_UNIT_SLICES, key=SLICE)
+    world.clock.jump(world.settings.change_poll_first)
+    world.quiet()
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNIT_SLICES))
+    with pytest.raises(KubernetesError):
+        await world.step()
+    await world.run()
+    assert world.reasons().count("Route53RecordSetChangeSubmitted") == 1
