@@ -18,7 +18,7 @@ from core_controller.zoneunit.caches import (
 from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.gather import Gatherer
 from core_controller.zoneunit.reconciler import ZoneUnitReconciler
-from core_controller.zoneunit.statuses import CONCURRENT_WRITES, Statuses
+from core_controller.zoneunit.statuses import Statuses
 from core_controller.zoneunit.stuck import Stuck
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
@@ -71,7 +71,9 @@ def add_zoneunit(settings: CoreSettings, manager: Manager) -> None:
     queue = manager.queue(CONTROLLER)
     dirty = DirtyNames()
     status_queue = manager.queue(STATUS_CONTROLLER)
-    statuses = Statuses(manager.client, caches.record_sets, caches.echoes, status_queue, manager.recorder)
+    statuses = Statuses(
+        manager.client, caches.record_sets, caches.echoes, status_queue, manager.recorder, manager.clock
+    )
     Mappers(caches, dirty, queue.add).attach()
     reconciler = ZoneUnitReconciler(
         Gatherer(
@@ -86,7 +88,7 @@ def add_zoneunit(settings: CoreSettings, manager: Manager) -> None:
         manager.clock,
     )
     manager.controller(CONTROLLER, reconciler, queue, workers=settings.workers)
-    manager.controller(STATUS_CONTROLLER, statuses, status_queue, workers=CONCURRENT_WRITES)
+    manager.controller(STATUS_CONTROLLER, statuses, status_queue, workers=settings.status_workers)
 
 
 def zoneunit_caches(manager: Manager) -> Caches:

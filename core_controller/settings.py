@@ -22,6 +22,8 @@ class CoreSettings(RuntimeSettings, SourcesSettings):
     """Which controllers run, comma-separated: zoneunit, sources."""
     workers: int = Field(4, ge=1, le=64)
     """Units that are worked on at once."""
+    status_workers: int = Field(5, ge=1, le=64)
+    """Statuses of RecordSets that are written at once; more where the API server is far away."""
     inline_record_sets: int = Field(100, ge=0, le=1000)
     """Record sets in a ZoneUnit itself before slices are used."""
     record_sets_per_slice: int = Field(100, ge=1, le=1000)

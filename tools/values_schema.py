@@ -47,6 +47,7 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "recordSetsPerSlice": COUNT,
         "ledgerObjectBytes": COUNT,
         "workers": COUNT,
+        "statusWorkers": COUNT,
     },
     "route53": {
         "logLevel": LEVEL,

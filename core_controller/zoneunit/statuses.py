@@ -4,6 +4,8 @@ A thousand statuses take seconds; the next pass over the same unit must not wait
 
 - One write of a claim at a time, and only the newest: what was not written yet is replaced.
 - Planning sees a claim as if its newest status were written, so nothing is decided or told twice.
+- Few at once (`--status-workers`), for the ledger goes before them: what is asked at the same time shares the API
+  server's processors, and what waits is most often replaced by a better status (decision 13).
 - Conditions that changed go before a bare observedGeneration. What only says that the provider is at work waits for a
   moment: most often its result comes meanwhile, and one write tells both. A claim that has no status yet never waits.
 
@@ -25,21 +27,21 @@ from libdnsapi.api.conditions import Condition, stands
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
+from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import InvalidError, NotFoundError, UndecodableError
 from libdnsapi.runtime.events import Event, EventRecorder
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
 from libdnsapi.runtime.store import Store
 
-CONCURRENT_WRITES = 5
-"""Statuses that are written at once.
-
-Few, for the ledger goes before them: what is asked at the same time shares the API server's processors, so that with
-sixteen each PUT of the ledger took twice as long, and a status that waits is most often replaced by a better one.
-"""
-
 MOMENT = timedelta(seconds=2)
 """How long a status waits that a better one may follow."""
+
+SLOW = timedelta(seconds=3)
+"""A namespace whose last write took longer, such as one with a webhook that does not answer, gets one at a time."""
+
+REST = timedelta(seconds=5)
+"""How long what waits for that one is put off."""
 
 C = TypeVar("C", Zone, RecordSet)
 
@@ -68,6 +70,7 @@ class Statuses:
         echoes: Echoes,
         queue: StatusQueue,
         recorder: EventRecorder,
+        clock: Clock,
     ) -> None:
         """Start with none."""
         self._client = client
@@ -75,6 +78,8 @@ class Statuses:
         self._echoes = echoes
         self._queue = queue
         self._recorder = recorder
+        self._clock = clock
+        self._slow: set[str] = set()
         self._waiting: dict[ObjectKey, WriteRecordSetStatus] = {}
         self._writing: dict[ObjectKey, WriteRecordSetStatus] = {}
 
@@ -95,10 +100,13 @@ class Statuses:
 
     async def reconcile(self, key: ObjectKey) -> Result:
         """Write what waits for a claim; raises what the write raised, and then it waits again."""
+        if key.namespace in self._slow and any(other.namespace == key.namespace for other in self._writing):
+            return Result(requeue_after=REST)
         write = self._waiting.pop(key, None)
         if write is None:
             return Result()
         self._writing[key] = write
+        started = self._clock.monotonic()
         try:
             await self._write(write)
         except NotFoundError as error:
@@ -112,7 +120,15 @@ class Statuses:
             raise
         finally:
             del self._writing[key]
+            self._note_time(key.namespace, self._clock.monotonic() - started)
         return Result()
+
+    def _note_time(self, namespace: str, seconds: float) -> None:
+        """Remember whose writes hang, so that those of all others do not wait behind them."""
+        if seconds > SLOW.total_seconds():
+            self._slow.add(namespace)
+        else:
+            self._slow.discard(namespace)
 
     def _is_another(self, write: WriteRecordSetStatus) -> bool:
         """Whether the claim that a status was decided for is gone, perhaps with another in its place."""

@@ -3,7 +3,8 @@
 - A key waits at most once, however often it is added.
 - One worker a key: what is added while its key is in work comes back once that work is done.
 - `add_after` never delays a key that waits already, and keeps the earliest of several times.
-- Urgent keys are handed out before others, each kind in the order in which it came.
+- Urgent keys are handed out before others, each kind in the order in which it came; but every eighth turn is that of
+  one that is not, so that nothing waits for ever where urgent keys keep coming.
 - After `shutdown` nothing more is handed out.
 """
 
@@ -19,6 +20,9 @@ from typing import Generic, TypeVar
 from libdnsapi.runtime.backoff import Backoff, Random, TokenBucket
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.metrics import Metrics
+
+URGENT_IN_A_ROW = 7
+"""Urgent keys that are handed out while others wait, before one of those is."""
 
 K = TypeVar("K", bound=Hashable)
 N = TypeVar("N", int, float)
@@ -67,6 +71,7 @@ class WorkQueue(Generic[K]):
         self._ready: dict[K, None] = {}
         self._urgent: dict[K, None] = {}
         self._marked_urgent: set[K] = set()
+        self._urgent_in_a_row = 0
         self._dirty: dict[K, float] = {}
         self._working: dict[K, float] = {}
         self._failures: dict[K, int] = {}
@@ -187,7 +192,7 @@ class WorkQueue(Generic[K]):
             self._wake_one()
 
     def _take(self) -> K:
-        line = self._urgent or self._ready
+        line = self._line()
         key = next(iter(line))
         del line[key]
         self._marked_urgent.discard(key)
@@ -195,6 +200,14 @@ class WorkQueue(Generic[K]):
         self._wait_seconds.observe(now - self._dirty.pop(key))
         self._working[key] = now
         return key
+
+    def _line(self) -> dict[K, None]:
+        """Return the keys of which one is handed out next."""
+        if not self._ready or not self._urgent or self._urgent_in_a_row >= URGENT_IN_A_ROW:
+            self._urgent_in_a_row = 0
+            return self._ready or self._urgent
+        self._urgent_in_a_row += 1
+        return self._urgent
 
     def _make_ready(self, key: K) -> None:
         line = self._urgent if key in self._marked_urgent else self._ready

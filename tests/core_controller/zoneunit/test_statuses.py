@@ -1,5 +1,8 @@
 """Statuses of RecordSets are written beside the passes: the newest of each, once, whatever comes between."""
 
+import asyncio
+from datetime import timedelta
+
 import pytest
 
 from core_controller.zoneunit.caches import RECORD_SET_INDEXES
@@ -7,9 +10,11 @@ from core_controller.zoneunit.echoes import Echoes
 from core_controller.zoneunit.plan.actions import EmitEvent, WriteRecordSetStatus
 from core_controller.zoneunit.statuses import Statuses
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet, RecordSetStatus
-from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference
+from libdnsapi.api.meta import JsonObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.runtime.controller import Controller
 from libdnsapi.runtime.errors import ConflictError, InvalidError, UnavailableError
 from libdnsapi.runtime.store import Store
+from libdnsapi.runtime.workqueue import WorkQueue
 from tests.core_controller.zoneunit.objects import ZONE, platform, record_set, zone
 from tests.core_controller.zoneunit.world import Queue, Recorder, World
 from tests.fakes.clock import FakeClock
@@ -22,11 +27,12 @@ class Desk:
     """One claim, and the statuses that are written for it."""
 
     def __init__(self) -> None:
-        self.api = FakeKubernetes(FakeClock())
+        self.clock = FakeClock()
+        self.api = FakeKubernetes(self.clock)
         self.store = Store(RecordSet, indexers=RECORD_SET_INDEXES)
         self.recorder = Recorder(FakeClock())
         self.queue = Queue()
-        self.statuses = Statuses(self.api, self.store, Echoes(), self.queue, self.recorder)  # type: ignore[arg-type]
+        self.statuses = Statuses(self.api, self.store, Echoes(), self.queue, self.recorder, self.clock)  # type: ignore[arg-type]
         resource, body = record_set("www")
         self.store.observe(self.api.seed(resource, body))
 
@@ -219,3 +225,32 @@ async def test_that_a_refusal_is_over_is_told_at_once() -> None:
         await world.reconcile()
     assert world.condition(world.record_set(KEY), "Programmed") is not None
     assert world.status_queue.delayed == []
+
+
+async def test_a_namespace_whose_writes_hang_does_not_keep_the_others_waiting() -> None:
+    """As one does whose admission webhook does not answer: each write takes ten seconds and fails."""
+    desk = Desk()
+    queue = WorkQueue[ObjectKey]("statuses", desk.clock)
+    desk.statuses = Statuses(desk.api, desk.store, Echoes(), queue, desk.recorder, desk.clock)  # type: ignore[arg-type]
+    original = desk.api.json_patch
+
+    async def patched(resource: ResourceType, key: ObjectKey, *arguments: object, **options: object) -> bytes:
+        if key.namespace != KEY.namespace:
+            await desk.clock.sleep(timedelta(seconds=10))
+            raise UnavailableError(500, "InternalError", "failed calling webhook")
+        return await original(resource, key, *arguments, **options)  # type: ignore[arg-type]
+
+    desk.api.json_patch = patched  # type: ignore[method-assign]
+    controller = Controller("statuses", desk.statuses, queue, desk.clock, workers=5)
+    work = asyncio.create_task(controller.run())
+    for number in range(100):
+        status = RecordSetStatus(observed_generation=1)
+        desk.statuses.put(WriteRecordSetStatus(ObjectKey("hangs", f"r{number}"), "uid", status, urgent=True))
+    desk.write(1, urgent=True)
+    await desk.clock.advance(timedelta(seconds=11))
+    assert desk.stored == 1
+    desk.write(2)
+    await desk.clock.advance(timedelta(seconds=11))
+    assert desk.stored == 2
+    work.cancel()
+    await asyncio.wait({work})

@@ -125,7 +125,9 @@ class World:
         patient = PatientConversions(self.conversions, self.clock)
         Mappers(self.caches, self.dirty, self.queue.add).attach()
         recorder: EventRecorder = self.recorder  # type: ignore[assignment] - the recorder's one method
-        self.statuses = Statuses(self.api, self.caches.record_sets, self.caches.echoes, self.status_queue, recorder)
+        self.statuses = Statuses(
+            self.api, self.caches.record_sets, self.caches.echoes, self.status_queue, recorder, self.clock
+        )
         self.gatherer = Gatherer(
             self.caches, Payloads(InterpretingEngine(), patient), self.limits, self.statuses.newest
         )

@@ -211,3 +211,15 @@ async def test_a_key_in_work_that_becomes_urgent_comes_back_first() -> None:
     queue.add("c")
     queue.add("a")
     assert [await queue.get(), await queue.get()] == ["c", "a"]
+
+
+async def test_a_key_that_is_not_urgent_gets_its_turn_while_urgent_ones_keep_coming() -> None:
+    queue = WorkQueue[str]("test", FakeClock())
+    queue.add("quiet")
+    taken = []
+    for number in range(20):
+        queue.add(f"urgent{number}", urgent=True)
+        queue.add(f"more{number}", urgent=True)
+        taken.append(await queue.get())
+    assert "quiet" in taken
+    assert taken[:3] == ["urgent0", "more0", "urgent1"]
