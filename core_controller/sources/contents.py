@@ -59,12 +59,60 @@ def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Mer
         by_type.setdefault(endpoint.type, []).append(endpoint)
     hosts = _leading_elsewhere(merged, fqdn(name, placement.zone.domain), by_type.pop(RecordType.CNAME, []))
     for type_, same in by_type.items():
-        values = tuple(dict.fromkeys(value for endpoint in same for value in endpoint.values))
-        fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), type_.body: body_of(type_, values)}
-        _add(merged, name, type_, fields, same)
-    if hosts:
-        _add_host(merged, name, placement, hosts, set(by_type))
+        fitting = _fitting(merged, name, type_, same, placement.pipeline)
+        _add(merged, name, type_, _fields(type_, fitting, placement.pipeline), fitting)
+    able = [one for one in hosts if _is_able(merged, name, placement, one, set(by_type))]
+    if able:
+        _add_host(merged, name, placement, able, set(by_type))
     return merged
+
+
+def _fitting(merged: Merged, name: str, type_: RecordType, same: list[Endpoint], pipeline: Pipeline) -> list[Endpoint]:
+    """Return the endpoints whose values fit into one record set, those of older objects first; others are refused.
+
+    One object's mistake, or one value too many, takes nothing from the others. Where none fits, all are returned.
+    """
+    sources = dict.fromkeys(one.source for one in same)
+    if len(sources) == 1 or _problem(name, type_, _fields(type_, same, pipeline)) is None:
+        return same
+    fitting: list[Endpoint] = []
+    refused: list[tuple[SourceKey, str]] = []
+    for source in sources:
+        more = [*fitting, *(one for one in same if one.source == source)]
+        problem = _problem(name, type_, _fields(type_, more, pipeline))
+        if problem is None:
+            fitting = more
+        else:
+            refused.append((source, problem))
+    if not fitting:
+        return same
+    for source, problem in refused:
+        merged.refuse((source,), type_, "InvalidRecord", f"{name} {type_}: {problem}")
+    return fitting
+
+
+def _fields(type_: RecordType, same: list[Endpoint], pipeline: Pipeline) -> JsonObject:
+    values = tuple(dict.fromkeys(value for endpoint in same for value in endpoint.values))
+    return {"ttl": _ttl(same, pipeline), type_.body: body_of(type_, values)}
+
+
+def _is_able(merged: Merged, name: str, placement: Placement, one: Endpoint, others: set[RecordType]) -> bool:
+    """Whether a host name target can stand at a name; that of one object takes nothing from those of others."""
+    target, options = one.values[0], one.options
+    if (mistyped := _mistyped_zone(placement, options)) is not None:
+        note = f"{name}: the hosted zone {mistyped[:40]!r} of the alias is no id such as Z2FDTNDATAQYW2"
+        merged.refuse((one.source,), RecordType.CNAME, "InvalidRecord", note)
+        return False
+    if name != APEX or others or _is_alias_within(placement, options, target):
+        return True
+    if _alias(name, placement, options, target) is None:
+        note = (
+            f"{target} is not published: a zone's apex has no CNAME, and the target is not known as one that can be an"
+            " alias; give its hosted zone in the annotation external-dns.kubernetes.io/alias-hosted-zone-id"
+        )
+        merged.refuse((one.source,), RecordType.CNAME, "ApexNeedsAlias", note)
+        return False
+    return True
 
 
 def _leading_elsewhere(merged: Merged, own: str, hosts: list[Endpoint]) -> list[Endpoint]:
@@ -80,10 +128,7 @@ def _add_host(merged: Merged, name: str, placement: Placement, hosts: list[Endpo
     """Add the alias or the CNAME of one host name target."""
     target, same = _chosen(merged, hosts)
     options, sources = same[0].options, [one.source for one in same]
-    if (mistyped := _mistyped_zone(placement, options)) is not None:
-        note = f"{name}: the hosted zone {mistyped[:40]!r} of the alias is no id such as Z2FDTNDATAQYW2"
-        merged.refuse(sources, RecordType.CNAME, "InvalidRecord", note)
-    elif (alias := _alias(name, placement, options, target)) is not None:
+    if (alias := _alias(name, placement, options, target)) is not None:
         _add_aliases(merged, name, placement, (target, alias, same), others)
     elif _is_alias_within(placement, options, target):
         note = f"{name}: the alias to {target} waits until Zone {placement.zone.key} has its hosted zone in its status"
@@ -108,12 +153,6 @@ def _add_cname(
         shown = ", ".join(sorted(others))
         note = f"{target} is not published: the name has {shown} records of this namespace, which exclude a CNAME"
         merged.tell(sources, "RecordTypesConflict", note)
-    elif name == APEX:
-        note = (
-            f"{target} is not published: a zone's apex has no CNAME, and the target is not known as one that can be an"
-            " alias; give its hosted zone in the annotation external-dns.kubernetes.io/alias-hosted-zone-id"
-        )
-        merged.refuse(sources, RecordType.CNAME, "ApexNeedsAlias", note)
     else:
         fields: JsonObject = {"ttl": _ttl(same, placement.pipeline), "cname": {"target": target}}
         _add(merged, name, RecordType.CNAME, fields, same)
@@ -205,11 +244,15 @@ def _alias_types(options: Options, zone: AliasZone) -> Iterable[RecordType]:
 def _add(merged: Merged, name: str, type_: RecordType, fields: JsonObject, same: list[Endpoint]) -> None:
     """Add a record set unless the RecordSet API would refuse it, which is told instead."""
     sources = tuple(sorted({one.source for one in same}, key=str))
-    problem = record_name_problem(name, type_) or _content_problem(name, type_, fields)
+    problem = _problem(name, type_, fields)
     if problem is None:
         merged.contents.append(Content(type_, fields, sources))
     else:
         merged.refuse(sources, type_, "InvalidRecord", f"{name} {type_}: {problem}")
+
+
+def _problem(name: str, type_: RecordType, fields: JsonObject) -> str | None:
+    return record_name_problem(name, type_) or _content_problem(name, type_, fields)
 
 
 def _content_problem(name: str, type_: RecordType, fields: JsonObject) -> str | None:

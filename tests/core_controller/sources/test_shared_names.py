@@ -5,9 +5,10 @@ import random
 import pytest
 
 from libdnsapi.api.dns.recordset import RECORD_SETS
-from tests.core_controller.sources.services import ELB, named, service
+from tests.core_controller.sources.services import ELB, endpoint, named, service
 from tests.core_controller.sources.test_random_worlds import fresh, published
 from tests.core_controller.sources.world import (
+    DNS_ENDPOINTS,
     GATEWAYS,
     HTTP_ROUTES,
     SERVICES,
@@ -86,6 +87,85 @@ async def test_a_shared_alias_follows_the_oldest_object_unless_that_one_is_held(
     assert world.records() == {"apps/a A": values}
     assert (("Service/good", "WaitsForHeldObject") in world.events()) is (older == "bad")
     assert ("Service/bad", "WaitsForHeldObject") not in world.events()
+
+
+def entry(name: str, type_: str, *values: str) -> Document:
+    made = endpoint(type_, *values)
+    made["metadata"] |= {"name": name, "creationTimestamp": "2026-01-01T00:00:00Z" if name == "old" else LATER}
+    return made
+
+
+LATER = "2026-02-01T00:00:00Z"
+MAIL = [{"preference": 10, "exchange": "m.example.com"}]
+MANY = [f"10.0.{number // 250}.{number % 250}" for number in range(399)]
+SPOILT: list[tuple[Document, Document, dict[str, object], set[str]]] = [
+    # two objects of one name, what is published, whom it is told
+    (entry("old", "MX", "ten"), entry("new", "MX", "10 m.example.com"), {"apps/a MX": MAIL}, {"old"}),
+    (entry("old", "MX", "10 m.example.com"), entry("new", "MX", "0 ."), {"apps/a MX": MAIL}, {"new"}),
+    (entry("old", "TXT", "\xe9"), entry("new", "TXT", "fine"), {"apps/a TXT": ["fine"]}, {"old"}),
+    (entry("old", "A", *MANY), entry("new", "A", "192.0.2.1", "192.0.2.2"), {"apps/a A": sorted(MANY)}, {"new"}),
+    (entry("old", "MX", "ten"), entry("new", "MX", "eleven"), {}, {"old", "new"}),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "records", "told"), SPOILT)
+@pytest.mark.spec("SRC-EP-029", "SRC-EP-028")
+async def test_a_value_that_does_not_fit_is_left_out_with_its_object_and_takes_nothing_from_the_other(
+    world: World, first: Document, second: Document, records: dict[str, object], told: set[str]
+) -> None:
+    """kubernetes-sigs/external-dns#421, #5809."""
+    world.install(DNS_ENDPOINTS)
+    world.put(DNS_ENDPOINTS, first)
+    world.put(DNS_ENDPOINTS, second)
+    await world.start()
+
+    assert world.records() == records
+    assert {who for who, reason in world.events() if reason == "InvalidRecord"} == {
+        f"DNSEndpoint/{one}" for one in told
+    }
+
+
+UNABLE: list[tuple[str, dict[str, str], str, dict[str, list[str]], str]] = [
+    # the host name, what the older object asks for, where both lead, what is published and told
+    ("a.example.com", {"alias-hosted-zone-id": "x/y"}, ELB, {"apps/a A": [f"alias {ELB}."]}, "InvalidRecord"),
+    ("example.com", {"target": "x.example.net"}, ELB, {"apps/@ A": [f"alias {ELB}."]}, "ApexNeedsAlias"),
+    ("example.com", {"target": "x.example.net"}, "y.example.net", {}, "ApexNeedsAlias"),
+]
+
+
+@pytest.mark.parametrize(("host", "asked", "place", "records", "told"), UNABLE)
+@pytest.mark.spec("SRC-EP-029", "SRC-EP-023")
+async def test_a_host_name_that_cannot_stand_at_a_name_takes_nothing_from_one_that_can(
+    world: World, host: str, asked: dict[str, str], place: str, records: dict[str, list[str]], told: str
+) -> None:
+    objects: tuple[tuple[str, dict[str, str], str], ...] = (("old", asked, "2026-01-01T00:00:00Z"), ("new", {}, LATER))
+    for name, annotations, created in objects:
+        made = service({"hostname": host, **annotations}, {"hostname": place})
+        made["metadata"] |= {"name": name, "creationTimestamp": created}
+        world.put(SERVICES, made)
+    await world.start()
+
+    assert world.records() == records
+    assert ("Service/old", told) in world.events()
+    assert (("Service/new", told) in world.events()) is not bool(records)
+
+
+@pytest.mark.spec("ROUTE-RT-018", "SRC-EP-042")
+async def test_a_mistyped_value_keeps_what_its_object_had_and_the_other_object_goes_on(world: World) -> None:
+    world.install(DNS_ENDPOINTS)
+    world.put(DNS_ENDPOINTS, entry("old", "MX", "10 m.example.com"))
+    world.put(DNS_ENDPOINTS, entry("new", "MX", "20 n.example.com"))
+    await world.start()
+    world.put(DNS_ENDPOINTS, entry("old", "MX", "ten"))
+    await world.settle()
+
+    world.put(DNS_ENDPOINTS, entry("new", "MX", "30 o.example.com"))
+    await world.settle(LONG)
+    assert [one["preference"] for one in world.record_sets()[0]["spec"]["mx"]["records"]] == [10, 20, 30]
+
+    world.put(DNS_ENDPOINTS, entry("old", "MX", "10 m.example.com"))
+    await world.settle()
+    assert [one["preference"] for one in world.record_sets()[0]["spec"]["mx"]["records"]] == [10, 30]
 
 
 NAMES = ("a.example.com", "b.example.com")
