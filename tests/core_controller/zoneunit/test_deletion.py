@@ -22,6 +22,7 @@ from tests.core_controller.zoneunit.objects import (
     renamed,
     zone,
 )
+from tests.core_controller.zoneunit.pieces import item, piece
 from tests.core_controller.zoneunit.provider import FINALIZER
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, items, message, words, zone_message, zone_words
 from tests.core_controller.zoneunit.world import World
@@ -184,6 +185,25 @@ async def test_an_orphaned_ledger_is_kept_until_somebody_deletes_it_and_then_goe
     await other.settle()
     assert left(other) == {}
     assert other.provider.external == {}
+
+
+@pytest.mark.spec("CORE-DL-014")
+async def test_an_orphaned_ledger_that_no_provider_holds_goes_with_its_slices() -> None:
+    world = World()
+    world.provided = False
+    entry, meta = item("www"), {"finalizers": [ZONEUNIT_FINALIZER]}
+    world.put(*platform(), zone())
+    await world.settle()
+    ledger = world.api.read(ZONE_UNITS, ZONE)
+    assert ledger is not None
+    alone = World()
+    alone.provided = False
+    alone.put(*platform(), (ZONE_UNITS, ledger), piece(0, entry, **meta), piece(1, **meta))
+    await alone.settle()
+    assert items(alone) == {"www": "live"}
+    await alone.delete(ZONE_UNITS, ZONE)
+    await alone.settle()
+    assert left(alone) == {}
 
 
 async def test_an_orphaned_ledger_is_not_taken_from_claims_that_are_there(served: World) -> None:

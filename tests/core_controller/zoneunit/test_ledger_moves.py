@@ -213,3 +213,12 @@ def test_slice_names_and_labels_are_deterministic_and_legal() -> None:
     assert slice_name(long, 1) != slice_name("a" * 252 + "b", 1)
     assert unit_label("example-com") == "example-com"
     assert len(unit_label(long)) <= 63
+
+
+def test_a_name_is_shortened_only_where_it_has_to_be() -> None:
+    assert slice_name("a" * 251, 0) == "a" * 251 + "-0"
+    assert len(slice_name("a" * 252, 0)) == 253
+    assert slice_name("a" * 252, 0) != slice_name("a" * 251 + "b", 0)
+    assert unit_label("a" * 63) == "a" * 63
+    assert unit_label("a" * 64) != unit_label("a" * 63 + "b")
+    assert len(unit_label("a" * 64)) <= 63

@@ -266,6 +266,26 @@ async def test_a_provider_may_let_a_cname_stand_beside_txt_and_forbid_other_pair
     assert "platform/sub: NS stands alone" in message(world, ObjectKey("platform", "zdelegation"))
 
 
+@pytest.mark.spec("CORE-ZU-014")
+async def test_an_edit_that_may_not_stand_beside_another_item_leaves_the_ledger_as_it_was() -> None:
+    pairs: JsonObject = {"validationRules": [{"rule": "self.ttl == other.ttl", "message": "a name has one TTL"}]}
+    text = ObjectKey("platform", "text")
+    world = World()
+    world.put(
+        *platform_with(provider({"zoneUnit": pairs})),
+        record_set("www"),
+        renamed(record_set("www", type="TXT", a=None, txt={"values": ["x"]}), text.name),
+    )
+    await world.settle()
+    assert words(world) == words(world, text) == PROGRAMMED
+    await world.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await world.settle()
+    assert words(world)["Accepted"] == ("False", "RecordSetConflict")
+    assert "platform/text: a name has one TTL" in message(world)
+    assert words(world, text) == PROGRAMMED
+    assert {item.ttl for item in world.unit(ZONE).spec.record_sets} == {300}
+
+
 @pytest.mark.parametrize(
     ("reference", "hinted"), [({"name": "gone"}, True), ({"name": "gone", "namespace": "x"}, False)]
 )
