@@ -41,6 +41,8 @@ def test_both_prefixes_are_read_and_a_disagreement_is_told(
         ("1h", 3600),
         ("1.5h", 5400),
         ("1500ms", 1),
+        ("1", 1),
+        ("2147483647", 2147483647),
         ("0", None),
         ("", None),
         ("-1", None),

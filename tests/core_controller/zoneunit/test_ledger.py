@@ -239,6 +239,22 @@ async def test_annotations_are_mirrored_also_on_a_zone_in_trouble_and_their_remo
     assert RECONCILE_REQUEST_ANNOTATION not in found
 
 
+@pytest.mark.spec("CORE-BY-004")
+async def test_a_ledger_is_paused_from_the_moment_that_it_is_made(world: World) -> None:
+    resource, body = zone()
+    meta = body["metadata"]
+    assert isinstance(meta, dict)
+    asked: JsonObject = {PAUSED_ANNOTATION: "true", "example.net/note": "x"}
+    world.put((resource, body | {"metadata": meta | {"annotations": asked}}))
+    world.provided = False
+    for _ in range(5):
+        await world.sync()
+        await world.reconcile()
+        if world.api.keys(ZONE_UNITS):
+            break
+    assert world.unit(ZONE).metadata.annotations == {PAUSED_ANNOTATION: "true"}
+
+
 @pytest.mark.spec("CORE-BY-005")
 async def test_what_people_set_on_the_ledger_itself_stays(served: World) -> None:
     await served.edit(ZONE_UNITS, ZONE, {"metadata": {"annotations": {RESTORE_ANNOTATION: "adopt-matching"}}})
