@@ -137,6 +137,19 @@ def test_conditions_that_are_not_ours_do_not_stay() -> None:
     assert [c.type for c in status.conditions] == ["Accepted", "Programmed"]
 
 
+@pytest.mark.spec("CORE-RT-020")
+@pytest.mark.parametrize(
+    ("why", "left"), [(ItemResult.NONE, ["Accepted"]), (ItemResult.UNSEEN, ["Accepted", "Programmed"])]
+)
+def test_programmed_goes_with_the_item_and_stays_while_that_is_only_not_seen(why: ItemResult, left: list[str]) -> None:
+    before = claim(1, *WAS_FINE)
+    status = record_set_status(before, NO, why, NOW)
+    assert [c.type for c in status.conditions] == left
+    assert find_condition(status.conditions, "Programmed") == (
+        find_condition(before.status.conditions, "Programmed") if why is ItemResult.UNSEEN else None
+    )
+
+
 @pytest.mark.parametrize(("core", "told"), [(YES, "Waiting for the provider controller"), (NO, "accepted last")])
 def test_an_edit_that_core_holds_back_is_not_said_to_wait_for_the_provider(core: Verdict, told: str) -> None:
     status = record_set_status(claim(2, *WAS_FINE), core, result(1, *FINE), NOW)

@@ -262,6 +262,30 @@ def test_a_token_works_once_and_covers_several_batches() -> None:
     assert deletions.judge(others, rest.guard, confirmed, SETTINGS).held
 
 
+@pytest.mark.spec("R53-GU-002")
+def test_a_token_that_was_used_lets_nothing_go_a_second_time() -> None:
+    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
+    confirmed = replace(CASE, confirmation=held.token)
+    done = deletions.judge((), deletions.judge(REMOVALS, held.guard, confirmed, SETTINGS).guard, confirmed, SETTINGS)
+    again = deletions.judge(REMOVALS, done.guard, confirmed, SETTINGS)
+    assert again.released == ()
+    assert len(again.held) == 4
+
+
+@pytest.mark.spec("R53-GU-004")
+@pytest.mark.parametrize(("count", "percent"), [(0, 50), (2, 0), (0, 0)])
+def test_nought_in_either_limit_turns_the_guard_off(count: int, percent: int) -> None:
+    settings = replace(SETTINGS, max_delete_count=count, max_delete_percent=percent)
+    assert deletions.judge(REMOVALS, DeletionGuard(), CASE, settings).held == ()
+
+
+def test_the_share_is_that_of_what_was_managed_when_the_window_began() -> None:
+    guard = deletions.counted(DeletionGuard(), NOW, 2, 8)
+    assert deletions.judge(REMOVALS[:2], guard, replace(CASE, managed=6), SETTINGS).held == ()
+    assert deletions.judge(REMOVALS[:3], guard, replace(CASE, managed=6), SETTINGS).released == ()
+    assert deletions.counted(guard, NOW, 1, 6).managed == 8
+
+
 def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
     verdict = deletions.judge(REMOVALS[:1], DeletionGuard(), CASE, SETTINGS)
     assert verdict.guard == DeletionGuard()
