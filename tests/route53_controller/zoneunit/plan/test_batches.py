@@ -272,6 +272,20 @@ def test_a_token_that_was_used_lets_nothing_go_a_second_time() -> None:
     assert len(again.held) == 4
 
 
+@pytest.mark.spec("R53-GU-002")
+def test_a_token_is_for_the_very_deletions_that_it_named() -> None:
+    held = deletions.judge(REMOVALS[:3], DeletionGuard(), CASE, SETTINGS)
+    more = deletions.judge(REMOVALS, held.guard, replace(CASE, confirmation=held.token), SETTINGS)
+    assert more.released == ()
+    assert more.token != held.token
+
+
+def test_a_token_is_the_same_in_every_process() -> None:
+    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
+    turned = deletions.judge(REMOVALS[::-1], DeletionGuard(), CASE, SETTINGS)
+    assert {held.token, turned.token} == {"2d4cff976f9f"}
+
+
 @pytest.mark.spec("R53-GU-004")
 @pytest.mark.parametrize(("count", "percent"), [(0, 50), (2, 0), (0, 0)])
 def test_nought_in_either_limit_turns_the_guard_off(count: int, percent: int) -> None:
