@@ -31,12 +31,7 @@ from route53_controller.identity.reconciler import IdentityReconciler
 from route53_controller.parameters import ClassParameters
 from route53_controller.secrets import CachedSecrets, CredentialSecret, trim_secret
 from route53_controller.settings import Route53Settings
-from route53_controller.unit_watches import (
-    SLICE_INDEXES,
-    UNIT_INDEXES,
-    UnitCaches,
-    UnitMappers,
-)
+from route53_controller.unit_watches import UnitCaches, UnitMappers
 from route53_controller.use_watches import UseMappers
 from route53_controller.watches import (
     IDENTITY_INDEXES,
@@ -51,7 +46,7 @@ from route53_controller.zoneclass.reconciler import ZoneClassReconciler
 from route53_controller.zoneunit.inuse import InUseReconciler, UseKeeper, UseKey
 from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
-from route53_controller.zoneunit.stores import Claim, claim_of
+from route53_controller.zoneunit.stores import SLICE_INDEXES, UNIT_INDEXES, Claim, claim_of
 
 NAME = "dnsapi-route53"
 IDENTITY_CONTROLLER = "route53identity"

@@ -6,7 +6,6 @@ Status alone asks for nothing: a unit's is written by its own pass, and of an id
 counts.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from libdnsapi.api.dns.provider import Provider
@@ -17,28 +16,18 @@ from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey, PartialOb
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.informer import Informer, RosterInformer
 from libdnsapi.runtime.roster import News
-from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change
-from route53_controller.watches import BY_IDENTITY, BY_PROVIDER, Add, Caches, add_all, same_generation
-from route53_controller.zoneunit.stores import BY_CLASS, BY_DOMAIN, SLICE_INDEXERS, UNIT_INDEXERS, Claim, Stores
-
-BY_NAMESPACE = "namespace"
-BY_DELETING = "deleting"
-DELETING = "true"
-
-
-def namespace_of(unit: ZoneUnit) -> Iterable[str]:
-    """Index a unit by its namespace."""
-    return (unit.metadata.namespace,)
-
-
-def deletion_of(unit: ZoneUnit) -> Iterable[str]:
-    """Index the units that are being deleted."""
-    return (DELETING,) if unit.metadata.deleting else ()
-
-
-UNIT_INDEXES: Indexers[ZoneUnit] = {**UNIT_INDEXERS, BY_NAMESPACE: namespace_of, BY_DELETING: deletion_of}
-SLICE_INDEXES: Indexers[ZoneUnitSlice] = SLICE_INDEXERS
+from route53_controller.watches import BY_PROVIDER, Add, Caches, add_all, same_generation
+from route53_controller.zoneunit.stores import (
+    BY_CLASS,
+    BY_DELETING,
+    BY_DOMAIN,
+    BY_IDENTITY,
+    BY_NAMESPACE,
+    DELETING,
+    Claim,
+    Stores,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import ROUTE53_ZONEUNIT_FINALIZER
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.store import Change
@@ -54,7 +53,7 @@ class UseMappers:
 
 def identity_use(zone_class: ZoneClass) -> UseKey:
     """Return the identity that a class names."""
-    return UseKey(Used.IDENTITY, ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name))
+    return UseKey(Used.IDENTITY, zone_class.identity_key)
 
 
 def let_go(change: Change[ZoneUnit]) -> bool:

@@ -14,32 +14,24 @@ from libdnsapi.runtime.informer import Informer
 from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Change
 from route53_controller.secrets import CredentialSecret
+from route53_controller.zoneunit.stores import BY_IDENTITY
 
 Add = Callable[[ObjectKey], None]
 
 BY_SECRET = "secret"  # noqa: S105 — the name of an index
-BY_IDENTITY = "identity"
 BY_PROVIDER = "provider"
 
 
-def secret_of(identity: Route53Identity) -> Iterable[str]:
-    """Index an identity by the Secret that it reads."""
+def _secret_of(identity: Route53Identity) -> Iterable[str]:
     reference = identity.spec.credentials.secret_ref
     return () if reference is None else (str(ObjectKey(identity.metadata.namespace, reference.name)),)
 
 
-def identity_of(zone_class: ZoneClass) -> Iterable[str]:
-    """Index a class by the identity that it names."""
-    return (str(ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)),)
-
-
-def provider_of(zone_class: ZoneClass) -> Iterable[str]:
-    """Index a class by its Provider."""
-    return (zone_class.spec.provider.name,)
-
-
-IDENTITY_INDEXES: Indexers[Route53Identity] = {BY_SECRET: secret_of}
-ZONE_CLASS_INDEXES: Indexers[ZoneClass] = {BY_IDENTITY: identity_of, BY_PROVIDER: provider_of}
+IDENTITY_INDEXES: Indexers[Route53Identity] = {BY_SECRET: _secret_of}
+ZONE_CLASS_INDEXES: Indexers[ZoneClass] = {
+    BY_IDENTITY: lambda zone_class: (str(zone_class.identity_key),),
+    BY_PROVIDER: lambda zone_class: (zone_class.spec.provider.name,),
+}
 
 
 @dataclass(frozen=True, slots=True)

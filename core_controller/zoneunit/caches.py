@@ -48,7 +48,7 @@ RECORD_SET_INDEXES: Indexers[RecordSet] = {
     BY_NAMESPACE: lambda claim: (claim.metadata.namespace,),
 }
 ZONE_INDEXES: Indexers[Zone] = {
-    BY_CLASS: lambda zone: (str(zone.spec.zone_class_ref.key(zone.metadata.namespace)),),
+    BY_CLASS: lambda zone: (str(zone.class_key),),
     BY_PROVIDER: lambda zone: (zone.spec.provider.name,),
     BY_NAMESPACE: lambda zone: (zone.metadata.namespace,),
 }

@@ -66,9 +66,7 @@ class Gatherer:
             key=key,
             now=now,
             zone=zone,
-            zone_class=_readable(self._caches.zone_classes, zone.spec.zone_class_ref.key(key.namespace))
-            if zone
-            else None,
+            zone_class=_readable(self._caches.zone_classes, zone.class_key) if zone else None,
             zone_namespace_labels=self._labels(key.namespace),
             contract=contract,
             zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,

@@ -35,7 +35,7 @@ class Gatherer:
             zone_class=zone_class,
             now=self.clock.now(),
             parameters=await self.parameters.read(zone_class, provider),
-            identity=self.identities.get(ObjectKey(key.namespace, zone_class.spec.identity_ref.name)),
+            identity=self.identities.get(zone_class.identity_key),
             rule_problems=self._rule_problems(zone_class, provider),
         )
 

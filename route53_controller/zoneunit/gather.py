@@ -44,13 +44,11 @@ class Gatherer:
         objects = await self._objects(unit, memory, now)
         items, restless = merge(objects.values())
         state = unit_state(unit)
-        class_key = unit.spec.zone.zone_class_ref.key
-        zone_class = self._stores.classes.get(class_key)
-        identity_name = zone_class.spec.identity_ref.name if zone_class else ""
+        zone_class = self._stores.classes.get(unit.spec.zone.zone_class_ref.key)
         parameters = await self._read_parameters(zone_class)
         zone = self._stores.zones.digest(unit.spec.zone.ref.key)
         holder = self._holder(unit, state)
-        identity = self._stores.identities.get(ObjectKey(class_key.namespace, identity_name))
+        identity = self._stores.identities.get(zone_class.identity_key) if zone_class is not None else None
         return Snapshot(
             now=now,
             settings=self._settings,

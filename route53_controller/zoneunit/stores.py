@@ -11,6 +11,7 @@ from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import Namespace, ObjectKey, PartialObject
 from libdnsapi.api.route53.identity import Route53Identity
 from libdnsapi.runtime.roster import Roster
+from libdnsapi.runtime.shelf import Indexers
 from libdnsapi.runtime.store import Store
 from route53_controller.aws.api import Route53, Sts
 from route53_controller.parameters import Parameters
@@ -19,15 +20,12 @@ BY_UNIT = "unit"
 BY_CLASS = "class"
 BY_HOSTED_ZONE = "hosted-zone"
 BY_DOMAIN = "domain"
+BY_NAMESPACE = "namespace"
+BY_DELETING = "deleting"
 BY_IDENTITY = "identity"
 
-
-def _unit_of(held: ZoneUnitSlice) -> Iterable[str]:
-    return (str(held.unit_key),)
-
-
-def _class_of(unit: ZoneUnit) -> Iterable[str]:
-    return (str(unit.spec.zone.zone_class_ref.key),)
+DELETING = "true"
+"""The value in BY_DELETING of every unit that is being deleted; others have none."""
 
 
 def _hosted_zone_of(unit: ZoneUnit) -> Iterable[str]:
@@ -36,17 +34,14 @@ def _hosted_zone_of(unit: ZoneUnit) -> Iterable[str]:
     return (zone_id,) if isinstance(zone_id, str) and zone_id else ()
 
 
-def _domain_of(unit: ZoneUnit) -> Iterable[str]:
-    return (unit.spec.zone.domain_name,)
-
-
-def _identity_of(zone_class: ZoneClass) -> Iterable[str]:
-    return (str(ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)),)
-
-
-UNIT_INDEXERS = {BY_CLASS: _class_of, BY_HOSTED_ZONE: _hosted_zone_of, BY_DOMAIN: _domain_of}
-SLICE_INDEXERS = {BY_UNIT: _unit_of}
-CLASS_INDEXERS = {BY_IDENTITY: _identity_of}
+UNIT_INDEXES: Indexers[ZoneUnit] = {
+    BY_CLASS: lambda unit: (str(unit.spec.zone.zone_class_ref.key),),
+    BY_HOSTED_ZONE: _hosted_zone_of,
+    BY_DOMAIN: lambda unit: (unit.spec.zone.domain_name,),
+    BY_NAMESPACE: lambda unit: (unit.metadata.namespace,),
+    BY_DELETING: lambda unit: (DELETING,) if unit.metadata.deleting else (),
+}
+SLICE_INDEXES: Indexers[ZoneUnitSlice] = {BY_UNIT: lambda held: (str(held.unit_key),)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ class ClientSource(Protocol):
 class Stores:
     """One store a kind. Of claims a little metadata: for Events, and to see that they exist while a unit is deleted.
 
-    `units`, `slices` and `classes` need UNIT_INDEXERS, SLICE_INDEXERS and CLASS_INDEXERS.
+    `units` and `slices` need UNIT_INDEXES and SLICE_INDEXES, `classes` need the index BY_IDENTITY.
     """
 
     units: Store[ZoneUnit]

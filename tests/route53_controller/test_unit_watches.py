@@ -13,10 +13,10 @@ from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES, ZoneUnitSlice
 from libdnsapi.api.meta import NAMESPACES, JsonObject, Namespace, ObjectKey, PartialObject, ResourceType
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.informer import Informer, RosterInformer
-from route53_controller.unit_watches import SLICE_INDEXES, UNIT_INDEXES, UnitCaches, UnitMappers
+from route53_controller.unit_watches import UnitCaches, UnitMappers
 from route53_controller.use_watches import UseMappers
 from route53_controller.watches import IDENTITY_INDEXES, ZONE_CLASS_INDEXES, Caches
-from route53_controller.zoneunit.stores import Claim, claim_of
+from route53_controller.zoneunit.stores import SLICE_INDEXES, UNIT_INDEXES, Claim, claim_of
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.route53_controller.identity.builders import identity
 from tests.route53_controller.zoneclass.builders import provider, zone_class

@@ -10,7 +10,7 @@ from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
-from libdnsapi.api.meta import KubernetesObject, ObjectKey, ObjectReference, ResourceType
+from libdnsapi.api.meta import KubernetesObject, ObjectReference, ResourceType
 from libdnsapi.api.reasons import Reason
 from libdnsapi.dns.names import fqdn
 
@@ -202,7 +202,7 @@ def _identity(snapshot: UnitSnapshot) -> ObjectReference | None:
     if zone_class is None or version is None or version.identity is None:
         return None
     resource = version.identity.resource
-    key = ObjectKey(zone_class.metadata.namespace, zone_class.spec.identity_ref.name)
+    key = zone_class.identity_key
     return ObjectReference(
         api_version=f"{resource.group}/{version.name}", kind=resource.kind, namespace=key.namespace, name=key.name
     )

@@ -47,7 +47,7 @@ def zone_target(snapshot: UnitSnapshot, zone: Zone) -> ZoneTarget:
     """Return the desired state of an accepted Zone; its payload must have been converted."""
     payload = snapshot.zone_conversion.payload if isinstance(snapshot.zone_conversion, Converted) else {}
     adoption = payload.get("adoption")
-    class_key = zone.spec.zone_class_ref.key(zone.metadata.namespace)
+    class_key = zone.class_key
     return ZoneTarget(
         ref=FullRef(namespace=zone.metadata.namespace, name=zone.metadata.name),
         observed_generation=zone.metadata.generation,
@@ -72,9 +72,8 @@ def _domain_is_canonical(check: ZoneCheck) -> Verdict | None:
 def _class_exists(check: ZoneCheck) -> Verdict | None:
     if check.snapshot.zone_class is not None:
         return None
-    key = check.zone.spec.zone_class_ref.key(check.zone.metadata.namespace)
     hint = default_hint(check.zone.spec.zone_class_ref, "spec.zoneClassRef")
-    return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {key} is not found.{hint}")
+    return undecided(Reason.ZONE_CLASS_NOT_RESOLVED, f"ZoneClass {check.zone.class_key} is not found.{hint}")
 
 
 def default_hint(reference: LocalRef, path: str) -> str:
@@ -170,9 +169,8 @@ def keeps(unit: ZoneUnit, zone: Zone) -> bool:
 
     Another Zone of that name may have left it behind, or it was applied for one that has not come back yet.
     """
-    target, spec = unit.spec.zone, zone.spec
-    same_class = target.zone_class_ref.key == spec.zone_class_ref.key(zone.metadata.namespace)
-    return same_class and target.domain_name == spec.domain_name
+    target = unit.spec.zone
+    return target.zone_class_ref.key == zone.class_key and target.domain_name == zone.spec.domain_name
 
 
 def _ledger_is_of_this_zone(check: ZoneCheck) -> Verdict | None:

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.references import LocalRef, ProviderPublic, ProviderRef, ZoneDomain
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
@@ -94,3 +94,8 @@ class Zone(KubernetesObject):
     """What the zone is and who may write into it."""
     status: ZoneStatus = Field(default_factory=ZoneStatus)
     """What became of the zone."""
+
+    @property
+    def class_key(self) -> ObjectKey:
+        """The key of the referenced ZoneClass."""
+        return self.spec.zone_class_ref.key(self.metadata.namespace)

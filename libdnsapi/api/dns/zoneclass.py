@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.references import NameRef, ProviderRef, ZoneDomain
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.names import GROUP, VERSION
 from libdnsapi.api.schema import CONDITIONS_LIST, OPEN_OBJECT, immutable, rule, validations
 from libdnsapi.api.selectors import LabelSelector
@@ -80,3 +80,8 @@ class ZoneClass(KubernetesObject):
     """How Zones of this class are provided."""
     status: ZoneClassStatus = Field(default_factory=ZoneClassStatus)
     """What the provider controller found."""
+
+    @property
+    def identity_key(self) -> ObjectKey:
+        """The key of the provider identity that the class names, in the class's own namespace."""
+        return ObjectKey(self.metadata.namespace, self.spec.identity_ref.name)

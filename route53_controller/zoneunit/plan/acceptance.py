@@ -130,9 +130,9 @@ def account_digest(unit: ObjectKey, account_id: str) -> str:
 
 
 def _identity_key(snapshot: Snapshot) -> ObjectKey:
+    """Return the identity that the class names; only asked for once `_class_exists` has passed."""
     zone_class = snapshot.zone_class
-    name = zone_class.spec.identity_ref.name if zone_class else ""
-    return ObjectKey(snapshot.unit.spec.zone.zone_class_ref.namespace, name)
+    return zone_class.identity_key if zone_class is not None else ObjectKey("", "")
 
 
 def _parameters_fit(snapshot: Snapshot) -> Acceptance | None:

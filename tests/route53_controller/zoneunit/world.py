@@ -28,10 +28,11 @@ from libdnsapi.runtime.events import Event
 from libdnsapi.runtime.roster import Roster
 from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters
+from route53_controller.watches import ZONE_CLASS_INDEXES
 from route53_controller.zoneunit.metrics import ZoneMetrics
 from route53_controller.zoneunit.reconciler import Means, ZoneUnitReconciler
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
-from route53_controller.zoneunit.stores import CLASS_INDEXERS, SLICE_INDEXERS, UNIT_INDEXERS, Stores, claim_of
+from route53_controller.zoneunit.stores import SLICE_INDEXES, UNIT_INDEXES, Stores, claim_of
 from tests.fakes.clock import FakeClock
 from tests.fakes.kubernetes import FakeKubernetes
 from tests.fakes.route53 import ACCOUNT, FakeAccounts, FakeRoute53
@@ -307,9 +308,9 @@ class World:
 def stores() -> Stores:
     """Return empty caches."""
     return Stores(
-        units=Store(ZoneUnit, indexers=UNIT_INDEXERS),
-        slices=Store(ZoneUnitSlice, indexers=SLICE_INDEXERS),
-        classes=Store(ZoneClass, indexers=CLASS_INDEXERS),
+        units=Store(ZoneUnit, indexers=UNIT_INDEXES),
+        slices=Store(ZoneUnitSlice, indexers=SLICE_INDEXES),
+        classes=Store(ZoneClass, indexers=ZONE_CLASS_INDEXES),
         identities=Store(Route53Identity),
         namespaces=Store(Namespace),
         providers=Store(Provider),
