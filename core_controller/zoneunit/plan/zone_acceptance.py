@@ -1,6 +1,6 @@
 """Whether core accepts a Zone: an ordered chain of small checks, the first finding decides (core seed, Zone)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
@@ -101,13 +101,13 @@ def _provider_matches(check: ZoneCheck) -> Verdict | None:
 
 def _class_allows_namespace(check: ZoneCheck) -> Verdict | None:
     labels, namespace = check.snapshot.zone_namespace_labels, check.zone.metadata.namespace
-    if namespace_is_allowed(check.zone_class, namespace, labels):
+    if check.zone_class.allows_namespace(namespace, labels):
         return None
     if labels is None and check.zone_class.spec.allowed_zones.namespaces.from_ == "Selector":
         return undecided(Reason.RECONCILING, f"Namespace {namespace} is not seen yet.")
     return refused(
         Reason.NOT_ALLOWED_BY_ZONE_CLASS,
-        f"ZoneClass {check.zone_class.key} does not allow Zones of namespace {check.zone.metadata.namespace}.",
+        f"ZoneClass {check.zone_class.key} does not allow Zones of namespace {namespace}.",
     )
 
 
@@ -211,16 +211,7 @@ def _payload_is_converted(check: ZoneCheck) -> Verdict | None:
     return conversion_verdict(check.snapshot.zone_conversion)
 
 
-def namespace_is_allowed(zone_class: ZoneClass, namespace: str, labels: Mapping[str, str] | None) -> bool:
-    """Whether Zones of a namespace may use a class; unknown labels satisfy no selector."""
-    rule = zone_class.spec.allowed_zones.namespaces
-    match rule.from_ or "Same":
-        case "All":
-            return True
-        case "Selector":
-            return rule.selector is not None and labels is not None and rule.selector.matches(labels)
-        case _:
-            return namespace == zone_class.metadata.namespace
+
 
 
 def version_verdict(contract: Contract | None, name: str, target: str) -> Verdict | None:

@@ -1,5 +1,6 @@
 """ZoneClass: which provider, identity and parameters a Zone uses, and which namespaces may use it."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import ConfigDict, Field
@@ -85,3 +86,17 @@ class ZoneClass(KubernetesObject):
     def identity_key(self) -> ObjectKey:
         """The key of the provider identity that the class names, in the class's own namespace."""
         return ObjectKey(self.metadata.namespace, self.spec.identity_ref.name)
+
+    def allows_namespace(self, namespace: str, labels: Mapping[str, str] | None) -> bool:
+        """Whether Zones of a namespace may use the class (core seed, allowedZones.namespaces; omitted: Same).
+
+        `labels` are the namespace's; None, where they are not known, satisfies no selector.
+        """
+        rule = self.spec.allowed_zones.namespaces
+        match rule.from_:
+            case "All":
+                return True
+            case "Selector":
+                return rule.selector is not None and labels is not None and rule.selector.matches(labels)
+            case "Same" | None:
+                return namespace == self.metadata.namespace

@@ -17,6 +17,7 @@ from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.names import RESERVED_TAG_KEYS
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneAdoption, ZoneClassParameters
+from libdnsapi.dns.names import is_subdomain
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.state import ACCOUNT_FORM
 
@@ -174,30 +175,18 @@ def _outlives_secret(snapshot: Snapshot) -> bool:
 def _class_allows(snapshot: Snapshot) -> Acceptance | None:
     zone_class, unit = snapshot.zone_class, snapshot.unit
     if zone_class is None or (
-        allows_namespace(zone_class, unit.metadata.namespace, dict(snapshot.namespace_labels))
-        and allows_domain(zone_class, unit.spec.zone.domain_name)
+        zone_class.allows_namespace(unit.metadata.namespace, snapshot.namespace_labels)
+        and _serves_domain(zone_class, unit.spec.zone.domain_name)
     ):
         return None
     message = f"ZoneClass {zone_class.key} does not allow this zone; what exists is left as it is."
     return _denied(Reason.NOT_ALLOWED_BY_ZONE_CLASS, message)
 
 
-def allows_namespace(zone_class: ZoneClass, namespace: str, labels: dict[str, str]) -> bool:
-    """Whether Zones of a namespace may use a class (ZoneClass.spec.allowedZones.namespaces; omitted: Same)."""
-    namespaces = zone_class.spec.allowed_zones.namespaces
-    match namespaces.from_:
-        case "All":
-            return True
-        case "Selector":
-            return namespaces.selector is not None and namespaces.selector.matches(labels)
-        case "Same" | None:
-            return namespace == zone_class.metadata.namespace
-
-
-def allows_domain(zone_class: ZoneClass, domain: str) -> bool:
-    """Whether a class may serve a domain: one of its domainNames or below one, on whole labels (omitted: any)."""
-    names = zone_class.spec.allowed_zones.domain_names
-    return names is None or any(domain == name or domain.endswith(f".{name}") for name in names)
+def _serves_domain(zone_class: ZoneClass, domain: str) -> bool:
+    """Whether a class may serve a domain: one of its domainNames or below one (omitted: any)."""
+    suffixes = zone_class.spec.allowed_zones.domain_names
+    return suffixes is None or any(is_subdomain(domain, suffix) for suffix in suffixes)
 
 
 def _tags_are_free(snapshot: Snapshot) -> Acceptance | None:
