@@ -20,7 +20,7 @@ from libdnsapi.runtime.store import Store
 from route53_controller.parameters import Parameters, ParametersProblem
 from route53_controller.zoneunit.ledger import NOTHING_SEEN, item_facts, merge, read_object, unit_state
 from route53_controller.zoneunit.memory import ZoneMemory
-from route53_controller.zoneunit.plan.acceptance import account_digest, zone_adoption
+from route53_controller.zoneunit.plan.acceptance import account_digest, adopted_zone_id
 from route53_controller.zoneunit.snapshot import Item, LedgerObject, Mark, Snapshot, ZoneUnitSettings
 from route53_controller.zoneunit.state import UnitState
 from route53_controller.zoneunit.stores import BY_DOMAIN, BY_HOSTED_ZONE, BY_UNIT, ParametersSource, Stores
@@ -105,7 +105,7 @@ class Gatherer:
 
     def _holder(self, unit: ZoneUnit, state: UnitState) -> ObjectKey | None:
         """Return the other unit that holds the hosted zone that this one holds or adopts; of two the older one."""
-        wanted = state.hosted_zone_id or str(zone_adoption(unit.spec.zone.adoption) or "")
+        wanted = state.hosted_zone_id or adopted_zone_id(unit.spec.zone.adoption)
         if not wanted:
             return None
         others = [key for key in self._stores.units.by_index(BY_HOSTED_ZONE, wanted) if key != unit.key]

@@ -211,9 +211,6 @@ def _payload_is_converted(check: ZoneCheck) -> Verdict | None:
     return conversion_verdict(check.snapshot.zone_conversion)
 
 
-
-
-
 def version_verdict(contract: Contract | None, name: str, target: str) -> Verdict | None:
     """Return why a Provider version cannot be used for a target kind, or None when it can."""
     not_resolved = Reason.PROVIDER_STORAGE_VERSION_NOT_RESOLVED

@@ -200,21 +200,21 @@ def _tags_are_free(snapshot: Snapshot) -> Acceptance | None:
 
 
 def _adoption_fits(snapshot: Snapshot) -> Acceptance | None:
-    adoption = zone_adoption(snapshot.unit.spec.zone.adoption)
-    if adoption is not False:
+    payload = snapshot.unit.spec.zone.adoption
+    if payload is None or adopted_zone_id(payload):
         return None
     message = "adoption does not fit the Provider's schema: hostedZoneId must be a hosted zone id such as Z123ABC."
     return _denied(Reason.INVALID_ADOPTION, message)
 
 
-def zone_adoption(payload: JsonObject | None) -> str | bool | None:
-    """Return the id of the hosted zone to adopt, None without adoption, False for a payload that does not fit."""
+def adopted_zone_id(payload: JsonObject | None) -> str:
+    """Return the id of the hosted zone to adopt; "" without adoption, and for a payload that does not fit."""
     if payload is None:
-        return None
+        return ""
     try:
         return ZoneAdoption.model_validate(payload).hosted_zone_id
     except ValidationError:
-        return False
+        return ""
 
 
 _CHECKS: tuple[Check, ...] = (

@@ -15,7 +15,7 @@ from libdnsapi.api.names import RECREATE_ZONE_ANNOTATION
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from route53_controller.aws.api import HostedZone
-from route53_controller.zoneunit.plan.acceptance import zone_adoption
+from route53_controller.zoneunit.plan.acceptance import adopted_zone_id
 from route53_controller.zoneunit.snapshot import Snapshot, ZoneSight
 
 
@@ -85,8 +85,7 @@ Step = Read | Write | Managed | Refused
 
 def zone_step(snapshot: Snapshot, sight: ZoneSight) -> Step:
     """Return what is to be done next about the hosted zone."""
-    adoption = zone_adoption(snapshot.unit.spec.zone.adoption)
-    target = str(adoption or "")
+    target = adopted_zone_id(snapshot.unit.spec.zone.adoption)
     recorded = snapshot.state.hosted_zone_id
     if recorded and target and target != recorded and not snapshot.unit.metadata.deleting:
         return Refused(_rejected(Reason.MANAGED_RESOURCE_MISMATCH, _other_adoption(recorded, target)))
