@@ -61,7 +61,7 @@ def preview_record_set(review: Review, snapshot: Snapshot) -> Answer:
         return ALLOWED
     known = KnownRecordSet(review.key, record_set.zone_key, record_set.spec.name, record_set.spec.type)
     refusal = zone_refusal(snapshot.zone, known, snapshot)
-    reasons = [refusal] if refusal else _refusals(record_set, known, snapshot.zone, snapshot)
+    reasons = [f"{refusal}."] if refusal else _refusals(record_set, known, snapshot.zone, snapshot)
     told = [f"This RecordSet will not be accepted now: {reason}" for reason in reasons]
     hints = [] if refusal else _hints(record_set, snapshot.zone.spec.domain_name)
     return Answer(warnings=(*told, *hints))

@@ -4,7 +4,7 @@ Source: core seed, allowedRecordSets and RecordSet. Policy is looked at before a
 name it is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
@@ -13,16 +13,12 @@ from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_pr
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.dns.zone import AllowedRecordSetsRule, Zone
+from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
 from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import fqdn_problem, record_name_problem
-from libdnsapi.dns.patterns import matches_fully
+from libdnsapi.dns.policy import policy_refusal
 from libdnsapi.dns.records import content_problems
-
-NAMESPACE_NOT_ALLOWED = "RecordSet namespace is not allowed by the referenced Zone"
-NAME_NOT_ALLOWED = "RecordSet name is not allowed by the referenced Zone"
-TYPE_NOT_ALLOWED = "RecordSet type is not allowed for this RecordSet name by the referenced Zone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,33 +78,16 @@ def zone_refuses(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
     zone, unit, labels = snapshot.zone, snapshot.unit, facts.namespace_labels
     if zone is None or (unit is not None and not keeps(unit, zone)):
         return False
-    return labels is not None and policy_finding(zone, facts.claim, labels) is not None
+    return labels is not None and _policy_refusal(zone, facts) is not None
 
 
-def policy_finding(zone: Zone, claim: RecordSet, labels: Mapping[str, str] | None) -> str | None:
-    """Return the seed's message if `allowedRecordSets` refuses a claim, or None.
-
-    Never evaluated inside one namespace. The messages are coarse on purpose: they name no rule.
-    """
+def _policy_refusal(zone: Zone, facts: ClaimFacts) -> str | None:
+    """Return the seed's message if `allowedRecordSets` refuses a claim of another namespace than the Zone's, or None."""
+    claim = facts.claim
     if claim.metadata.namespace == zone.metadata.namespace:
         return None
-    rules = [
-        rule
-        for rule in zone.spec.allowed_record_sets or ()
-        if labels is not None and not rule.namespaces.selector.is_empty and rule.namespaces.selector.matches(labels)
-    ]
-    if not rules:
-        return NAMESPACE_NOT_ALLOWED
-    return _name_and_type_finding(rules, claim)
-
-
-def _name_and_type_finding(rules: list[AllowedRecordSetsRule], claim: RecordSet) -> str | None:
-    named = [entry for rule in rules for entry in rule.records if matches_fully(entry.name.pattern, claim.spec.name)]
-    if not named:
-        return NAME_NOT_ALLOWED
-    if not any(claim.spec.type.value in entry.types for entry in named):
-        return TYPE_NOT_ALLOWED
-    return None
+    rules = zone.spec.allowed_record_sets or ()
+    return policy_refusal(rules, facts.namespace_labels, claim.spec.name, claim.spec.type)
 
 
 def _reference_is_legal(check: RecordCheck) -> Verdict | None:
@@ -158,7 +137,7 @@ def _zone_allows(check: RecordCheck) -> Verdict | None:
         return None
     if check.facts.namespace_labels is None and namespace != zone.metadata.namespace:
         return undecided(Reason.RECONCILING, f"Namespace {namespace} is not seen yet.")
-    finding = policy_finding(zone, check.claim, check.facts.namespace_labels)
+    finding = _policy_refusal(zone, check.facts)
     return refused(Reason.NOT_ALLOWED_BY_ZONE, finding) if finding else None
 
 

@@ -7,9 +7,9 @@ import pytest
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.dns.policy import NAME_NOT_ALLOWED, NAMESPACE_NOT_ALLOWED, TYPE_NOT_ALLOWED
 from tests.webhook.objects import allowed_rule, condition, creation, deletion, record_set, update, zone
 from webhook.validators import previews
-from webhook.validators.policy import NAME_REFUSED, NAMESPACE_REFUSED, TYPE_REFUSED
 from webhook.validators.snapshot import KnownRecordSet, Snapshot
 
 ZONE = ObjectKey("app", "example-com")
@@ -107,10 +107,10 @@ def _claim(namespace: str = "tenant", **changes: object) -> JsonObject:
     [
         (_claim(), ""),
         (_claim("app", spec__name="anything-1"), ""),
-        (_claim("stranger"), NAMESPACE_REFUSED),
-        (_claim("unknown"), NAMESPACE_REFUSED),
-        (_claim(spec__name="www-1"), NAME_REFUSED),
-        (_claim(spec__type="TXT"), TYPE_REFUSED),
+        (_claim("stranger"), f"{NAMESPACE_NOT_ALLOWED}."),
+        (_claim("unknown"), f"{NAMESPACE_NOT_ALLOWED}."),
+        (_claim(spec__name="www-1"), f"{NAME_NOT_ALLOWED}."),
+        (_claim(spec__type="TXT"), f"{TYPE_NOT_ALLOWED}."),
     ],
 )
 def test_a_claim_outside_the_policy_is_told(claim: JsonObject, message: str) -> None:
@@ -124,7 +124,7 @@ def test_who_may_not_use_a_name_does_not_learn_whose_it_is() -> None:
     answer = previews.preview_record_set(
         creation(_claim("stranger")), _seen(known("tenant", "www"), policy_zone=zone())
     )
-    assert answer.warnings == (f"{REFUSED}{NAMESPACE_REFUSED}",)
+    assert answer.warnings == (f"{REFUSED}{NAMESPACE_NOT_ALLOWED}.",)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,11 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
-from libdnsapi.api.dns.bodies import RecordType
-from libdnsapi.api.dns.zone import AllowedRecordSetsRule
-from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.meta import JsonObject
 from tests.webhook.objects import allowed_rule, condition, creation, status_update, update, zone
 from webhook.answer import message
 from webhook.validators import zone as rules
-from webhook.validators.policy import policy_refusal
-from webhook.validators.snapshot import KnownRecordSet, Snapshot
+from webhook.validators.snapshot import Snapshot
 
 UNSELECTIVE: JsonValue = {"namespaces": {"selector": {}}, "records": [{"name": {"pattern": "a"}, "types": ["A"]}]}
 
@@ -171,27 +168,6 @@ def test_a_status_says_only_what_the_contract_knows(
         assert len(answer.problems) == 1
     else:
         assert answer.allowed
-
-
-@pytest.mark.spec("CORE-AR-006")
-@pytest.mark.parametrize(
-    ("pattern", "name", "allowed"),
-    [
-        ("app|app-a", "app-a", True),
-        ("foo", "foo.bar", False),
-        ("foo", "xfoo", False),
-        ("^foo$", "foo", True),
-        (".*", "@", True),
-        ("[a-z]+", "*", False),
-        (r"\*\.foo", "*.foo", True),
-        ("(a+)+b", "a" * 200, False),
-    ],
-)
-def test_patterns_match_the_whole_name(pattern: str, name: str, allowed: bool) -> None:
-    """Case 79."""
-    rule = AllowedRecordSetsRule.model_validate(allowed_rule(pattern, "A"))
-    known = KnownRecordSet(ObjectKey("other", "r"), ObjectKey("app", "z"), name, RecordType.A)
-    assert (policy_refusal([rule], {"dns": "yes"}, known) is None) is allowed
 
 
 def _with_patterns(*patterns: str) -> JsonObject:
