@@ -5,17 +5,16 @@ Zone its hosted zone if it did not show the ZoneUnit. Such claims are few (they 
 a look at the whole ledger costs nothing that counts.
 """
 
-from collections.abc import Iterator
-
 import orjson
 
 from core_controller.zoneunit.caches import Caches
+from core_controller.zoneunit.documents import claim_key, entries
 from core_controller.zoneunit.plan.actions import Plan, SetFinalizers
 from core_controller.zoneunit.plan.placement import unit_label
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
-from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import ZONE_UNIT_LABEL
 from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
@@ -52,7 +51,7 @@ async def _still_placed(
     found: set[ObjectKey] = set()
     try:
         raw = await client.get(ZONE_UNITS, unit)
-        if held := claims & _items(raw):
+        if held := claims & _claims_of_items(raw):
             caches.units.observe(raw)
             found |= held
     except NotFoundError:
@@ -67,18 +66,12 @@ async def _still_placed(
             continue_token=token,
         )
         for piece in page.items:
-            if held := claims & _items(piece.raw):
+            if held := claims & _claims_of_items(piece.raw):
                 caches.slices.observe(piece.raw)
                 found |= held
         token, more = page.continue_token, bool(page.continue_token)
     return frozenset(found)
 
 
-def _items(raw: bytes) -> set[ObjectKey]:
-    return {ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName"))) for entry in _entries(raw)}
-
-
-def _entries(raw: bytes) -> Iterator[JsonObject]:
-    spec = orjson.loads(raw).get("spec")
-    entries = spec.get("recordSets") if isinstance(spec, dict) else None
-    return (entry for entry in (entries if isinstance(entries, list) else ()) if isinstance(entry, dict))
+def _claims_of_items(raw: bytes) -> set[ObjectKey]:
+    return {claim_key(entry) for entry in entries(orjson.loads(raw), "spec")}

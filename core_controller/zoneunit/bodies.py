@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import orjson
 
+from core_controller.zoneunit.documents import claim_key, entries, number_at, object_at
 from core_controller.zoneunit.plan.actions import CreateUnit, EditLedger, Witness
 from core_controller.zoneunit.plan.placement import unit_label
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem
@@ -64,22 +65,19 @@ def owner(unit: ObjectKey, uid: str) -> JsonObject:
 
 def same_basis(planned: bytes, live: bytes) -> bool:
     """Whether an edit planned on one state of an object may be put on another: same object, spec and deletion."""
-    one, other = orjson.loads(planned), orjson.loads(live)
-    return [_basis(one)] == [_basis(other)]
+    return _basis(orjson.loads(planned)) == _basis(orjson.loads(live))
 
 
 def _basis(body: JsonObject) -> tuple[object, object, object]:
-    metadata = _object(body, "metadata")
+    metadata = object_at(body, "metadata")
     return metadata.get("uid"), metadata.get("deletionTimestamp"), body.get("spec")
 
 
 def holds(raw: bytes, witness: Witness) -> bool:
     """Whether an object holds the item that a removal elsewhere rests on."""
-    spec = orjson.loads(raw).get("spec")
-    entries = spec.get("recordSets") if isinstance(spec, dict) else None
     return any(
-        item_key(entry) == witness.key and int(entry.get("observedGeneration") or 0) >= witness.generation
-        for entry in (entries if isinstance(entries, list) else ())
+        claim_key(entry) == witness.key and number_at(entry, "observedGeneration") >= witness.generation
+        for entry in entries(orjson.loads(raw), "spec")
     )
 
 
@@ -90,18 +88,18 @@ def edited_body(raw: bytes, action: EditLedger, owned_by: JsonObject | None = No
     """
     body: JsonObject = orjson.loads(raw)
     body.pop("status", None)
-    metadata = _object(body, "metadata")
+    metadata = _ensured(body, "metadata")
     metadata["managedFields"] = list(UNTRACKED)
     metadata["finalizers"] = list(_finalizers(metadata.get("finalizers"), action))
     if action.adopt and owned_by is not None:
         metadata["ownerReferences"] = [owned_by]
-        _object(metadata, "labels")[ZONE_UNIT_LABEL] = unit_label(str(owned_by["name"]))
-    spec = _object(body, "spec")
+        _ensured(metadata, "labels")[ZONE_UNIT_LABEL] = unit_label(str(owned_by["name"]))
+    spec = _ensured(body, "spec")
     if action.head is not None:
         spec["zone"] = action.head.spec.zone.model_dump(mode="json", by_alias=True, exclude_none=True)
         _annotate(metadata, action.head.annotations)
     if action.upserts or action.removals:
-        spec["recordSets"] = list(_items(spec.get("recordSets"), action))
+        spec["recordSets"] = [*_items(entries(body, "spec"), action)]
     return body
 
 
@@ -110,7 +108,8 @@ def item_json(item: RecordSetItem) -> JsonObject:
     return item.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def _object(parent: JsonObject, name: str) -> JsonObject:
+def _ensured(parent: JsonObject, name: str) -> JsonObject:
+    """Return the object in a field to be written into; an empty one is put there where there is none."""
     found = parent.get(name)
     if not isinstance(found, dict):
         found = {}
@@ -119,7 +118,7 @@ def _object(parent: JsonObject, name: str) -> JsonObject:
 
 
 def _annotate(metadata: JsonObject, changes: Iterable[tuple[str, str | None]]) -> None:
-    annotations = _object(metadata, "annotations")
+    annotations = _ensured(metadata, "annotations")
     for name, value in changes:
         if value is None:
             annotations.pop(name, None)
@@ -136,18 +135,13 @@ def _finalizers(found: object, action: EditLedger) -> list[str]:
     return names
 
 
-def _items(found: object, action: EditLedger) -> list[JsonObject]:
-    """Items keep their order; new ones go to the end."""
+def _items(stored: Iterable[JsonObject], action: EditLedger) -> list[JsonObject]:
+    """Return the items after an edit: they keep their order, and new ones go to the end."""
     changed = {item.key: item_json(item) for item in action.upserts}
     gone = set(action.removals)
     kept: list[JsonObject] = []
-    for entry in found if isinstance(found, list) else ():
-        key = item_key(entry)
+    for entry in stored:
+        key = claim_key(entry)
         if key not in gone:
             kept.append(changed.pop(key, entry))
     return [*kept, *(body for key, body in changed.items() if key not in gone)]
-
-
-def item_key(entry: JsonObject) -> ObjectKey:
-    """Return whose item an entry of a ledger object is."""
-    return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

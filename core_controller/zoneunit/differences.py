@@ -3,16 +3,13 @@
 Pure functions of two states of one object, each None where the object was not, or is no more.
 """
 
-from collections.abc import Iterable
-
 import orjson
-from pydantic import JsonValue
 
+from core_controller.zoneunit.documents import claim_key, entries, object_at
 from libdnsapi.api.conditions import ConditionType
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey
 
-Entry = dict[str, JsonValue]
-Pair = tuple[Entry | None, Entry | None]
+Pair = tuple[JsonObject | None, JsonObject | None]
 """An item and its status entry."""
 
 
@@ -22,29 +19,26 @@ class LedgerState:
     def __init__(self, raw: bytes | None) -> None:
         """Parse the object's bytes, once."""
         found = orjson.loads(raw) if raw is not None else {}
-        self._document: Entry = found if isinstance(found, dict) else {}
+        self._document: JsonObject = found if isinstance(found, dict) else {}
 
     def pairs(self) -> dict[ObjectKey, Pair]:
         """Return items and status entries by claim."""
-        statuses = {_key(entry): entry for entry in self._entries("status")}
+        statuses = {claim_key(entry): entry for entry in entries(self._document, "status")}
         items: dict[ObjectKey, Pair] = {
-            (key := _key(entry)): (entry, statuses.pop(key, None)) for entry in self._entries("spec")
+            (key := claim_key(entry)): (entry, statuses.pop(key, None)) for entry in entries(self._document, "spec")
         }
         return items | {key: (None, entry) for key, entry in statuses.items()}
 
     def standing(self) -> object:
         """Return what record sets depend on: which ZoneUnit it is, and what the provider says of the zone."""
-        zone = _object(_object(self._document, "status"), "zone")
+        conditions = object_at(object_at(self._document, "status"), "zone").get("conditions")
         accepted = [
             (one.get("status"), one.get("reason"), one.get("observedGeneration"))
-            for one in _objects(zone.get("conditions"))
-            if one.get("type") == ConditionType.ACCEPTED
+            for one in (conditions if isinstance(conditions, list) else ())
+            if isinstance(one, dict) and one.get("type") == ConditionType.ACCEPTED
         ]
-        metadata = _object(self._document, "metadata")
+        metadata = object_at(self._document, "metadata")
         return metadata.get("uid"), bool(metadata.get("deletionTimestamp")), accepted
-
-    def _entries(self, half: str) -> Iterable[Entry]:
-        return _objects(_object(self._document, half).get("recordSets"))
 
 
 def changed_names(old: LedgerState, new: LedgerState) -> tuple[frozenset[str], frozenset[ObjectKey]]:
@@ -61,16 +55,3 @@ def changed_names(old: LedgerState, new: LedgerState) -> tuple[frozenset[str], f
         if not items:
             bare.add(key)
     return frozenset(names), frozenset(bare)
-
-
-def _object(parent: Entry, name: str) -> Entry:
-    found = parent.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def _objects(found: JsonValue | None) -> Iterable[Entry]:
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else ()
-
-
-def _key(entry: Entry) -> ObjectKey:
-    return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

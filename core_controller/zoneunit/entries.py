@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import orjson
-from pydantic import JsonValue
 
 from core_controller.zoneunit.caches import (
     BY_CLAIM,
@@ -17,6 +16,7 @@ from core_controller.zoneunit.caches import (
     Caches,
     named,
 )
+from core_controller.zoneunit.documents import claim_key, entries, number_at, object_at
 from core_controller.zoneunit.snapshot import LedgerRef, PlacedItem
 from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus
 from libdnsapi.api.meta import JsonObject, ObjectKey
@@ -82,11 +82,10 @@ class _Parts:
         """Split the object's bytes."""
         document: JsonObject = orjson.loads(raw)
         self._ref, self._foreign = ref, foreign
-        self._unobserved = _number(document, "status", "observedGeneration") < _number(
-            document, "metadata", "generation"
-        )
-        self._items = {_key(entry): entry for entry in _entries(document, "spec")}
-        self._statuses = {_key(entry): entry for entry in _entries(document, "status")}
+        observed = number_at(object_at(document, "status"), "observedGeneration")
+        self._unobserved = observed < number_at(object_at(document, "metadata"), "generation")
+        self._items = {claim_key(entry): entry for entry in entries(document, "spec")}
+        self._statuses = {claim_key(entry): entry for entry in entries(document, "status")}
         self._by_name: dict[str, list[ObjectKey]] = defaultdict(list)
         for key, entry in self._items.items():
             self._by_name[str(entry.get("name"))].append(key)
@@ -123,21 +122,3 @@ class _Parts:
             self._unobserved,
         )
         return placed
-
-
-def _number(document: JsonObject, part: str, name: str) -> int:
-    found = document.get(part)
-    number = found.get(name) if isinstance(found, dict) else None
-    return number if isinstance(number, int) else 0
-
-
-def _entries(document: JsonObject, half: str) -> Iterator[dict[str, JsonValue]]:
-    part = document.get(half)
-    entries = part.get("recordSets") if isinstance(part, dict) else None
-    for entry in entries if isinstance(entries, list) else ():
-        if isinstance(entry, dict):
-            yield entry
-
-
-def _key(entry: dict[str, JsonValue]) -> ObjectKey:
-    return ObjectKey(str(entry.get("recordSetNamespace")), str(entry.get("recordSetName")))

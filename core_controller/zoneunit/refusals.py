@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core_controller.zoneunit.bodies import item_key
+from core_controller.zoneunit.documents import claim_key
 from core_controller.zoneunit.plan.actions import (
     Action,
     CreateUnit,
@@ -98,7 +98,7 @@ def naming_items(error: InvalidError, body: JsonObject) -> InvalidError:
     if not isinstance(entries, list):
         return error
     named = ((entry, places[place]) for place, entry in enumerate(entries) if place in places)
-    items = {item_key(entry): ", ".join(filter(None, fields)) for entry, fields in named if isinstance(entry, dict)}
+    items = {claim_key(entry): ", ".join(filter(None, fields)) for entry, fields in named if isinstance(entry, dict)}
     return ItemsRefusedError(error, items) if items else error
 
 
