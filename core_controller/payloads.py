@@ -1,7 +1,7 @@
-"""Provider payloads in the storage version: compiled contracts and conversions, each made once.
+"""The Provider payloads of claims in the storage version.
 
-A contract is compiled once a Provider generation. A conversion that needs no webhook is computed; one that does is
-asked for through the ConversionClient, which caches its answers.
+A conversion that needs no webhook is computed; one that does is asked for through the ConversionClient, which caches
+its answers.
 """
 
 from libdnsapi.api.dns.provider import Provider
@@ -9,14 +9,10 @@ from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.contract.cel.engine import CelEngine
-from libdnsapi.contract.conversion import (
-    ConversionClient,
-    ConversionOutcome,
-    WebhookCall,
-    converted,
-    plan_conversion,
-)
-from libdnsapi.contract.versions import Contract, Target, compile_contract
+from libdnsapi.contract.conversion import ConversionClient, ConversionOutcome
+from libdnsapi.contract.payloads import CompiledContracts, convert
+from libdnsapi.contract.targets import Target
+from libdnsapi.contract.versions import Contract
 
 
 class Payloads:
@@ -24,19 +20,12 @@ class Payloads:
 
     def __init__(self, engine: CelEngine, client: ConversionClient) -> None:
         """Start with nothing compiled."""
-        self._engine = engine
         self._client = client
-        self._contracts: dict[str, tuple[str, int, Contract]] = {}
+        self._contracts = CompiledContracts(engine)
 
     def contract(self, provider: Provider) -> Contract:
         """Return the compiled contract of this very Provider generation."""
-        meta = provider.metadata
-        known = self._contracts.get(meta.name)
-        if known is not None and known[:2] == (meta.uid, meta.generation):
-            return known[2]
-        compiled = compile_contract(provider, self._engine)
-        self._contracts[meta.name] = (meta.uid, meta.generation, compiled)
-        return compiled
+        return self._contracts.of(provider)
 
     async def of_zone(self, contract: Contract | None, zone: Zone) -> ConversionOutcome | None:
         """Return a Zone's {adoption} in the storage version; None where the Provider is not known."""
@@ -44,7 +33,7 @@ class Payloads:
             return None
         payload: JsonObject = {} if zone.spec.adoption is None else {"adoption": zone.spec.adoption}
         context: JsonObject = {"zone": zone_context(zone)}
-        return await self._convert(contract, Target.ZONE, zone.spec.provider.version, payload, context)
+        return await convert(self._client, contract, Target.ZONE, zone.spec.provider.version, payload, context)
 
     async def of_record_set(
         self, contract: Contract | None, claim: RecordSet, zone: Zone | None
@@ -61,15 +50,7 @@ class Payloads:
         context: JsonObject = {"recordSet": record_set_context(claim)}
         if zone is not None:
             context["zone"] = zone_context(zone)
-        return await self._convert(contract, Target.RECORD_SET, spec.provider.version, payload, context)
-
-    async def _convert(
-        self, contract: Contract, target: Target, version: str, payload: JsonObject, context: JsonObject
-    ) -> ConversionOutcome:
-        planned = plan_conversion(contract, target, version, payload, context)
-        if not isinstance(planned, WebhookCall):
-            return planned
-        return await converted(self._client, planned)
+        return await convert(self._client, contract, Target.RECORD_SET, spec.provider.version, payload, context)
 
 
 def zone_context(zone: Zone) -> JsonObject:

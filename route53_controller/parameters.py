@@ -1,6 +1,6 @@
 """ZoneClass parameters in the Provider's storage version: read by the controllers of classes and of zones alike.
 
-A contract is compiled once a Provider generation; conversions by webhook are cached by the client.
+Conversions by webhook are cached by the client.
 """
 
 from dataclasses import dataclass
@@ -22,12 +22,10 @@ from libdnsapi.contract.conversion import (
     Converted,
     InvalidPayload,
     StorageNotResolved,
-    WebhookCall,
-    converted,
-    plan_conversion,
 )
+from libdnsapi.contract.payloads import CompiledContracts, convert
 from libdnsapi.contract.targets import Target
-from libdnsapi.contract.versions import Contract, VersionContract, compile_contract
+from libdnsapi.contract.versions import Contract, VersionContract
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ Parameters = ZoneClassParameters | ParametersProblem
 
 
 class ClassParameters:
-    """Reads parameters; keeps one compiled contract a Provider.
+    """Reads parameters.
 
     `provider_name` and `storage_version` are what this controller implements (start-up settings).
     """
@@ -56,11 +54,10 @@ class ClassParameters:
         self, engine: CelEngine, conversions: ConversionClient, *, provider_name: str, storage_version: str
     ) -> None:
         """Start with nothing compiled."""
-        self._engine = engine
+        self._contracts = CompiledContracts(engine)
         self._conversions = conversions
         self._provider_name = provider_name
         self._storage_version = storage_version
-        self._compiled: dict[str, tuple[str, int, Contract]] = {}
 
     async def read(self, zone_class: ZoneClass, provider: Provider | None) -> Parameters:
         """Return a class's parameters in the storage version, or why there are none.
@@ -72,7 +69,7 @@ class ClassParameters:
             return _invalid(Reason.INVALID_PROVIDER, f"this controller implements the Provider {self._provider_name}")
         if provider is None:
             return _unresolved(f"the Provider {named.name} does not exist")
-        contract = self._contract(provider)
+        contract = self._contracts.of(provider)
         problem = self._version_problem(contract, named.version)
         if problem is not None:
             return problem
@@ -95,23 +92,12 @@ class ClassParameters:
         meta, spec = zone_class.metadata, zone_class.spec
         payload: JsonObject = {"parameters": spec.parameters}
         context: JsonObject = {"zoneClass": {"namespace": meta.namespace, "name": meta.name}}
-        planned = plan_conversion(contract, Target.ZONE_CLASS, spec.provider.version, payload, context)
-        if isinstance(planned, WebhookCall):
-            return await converted(self._conversions, planned)
-        return planned
+        version = spec.provider.version
+        return await convert(self._conversions, contract, Target.ZONE_CLASS, version, payload, context)
 
     def version(self, provider: Provider, name: str) -> VersionContract | None:
         """Return one compiled version of a Provider."""
-        return self._contract(provider).version(name)
-
-    def _contract(self, provider: Provider) -> Contract:
-        meta = provider.metadata
-        known = self._compiled.get(meta.name)
-        if known is not None and known[:2] == (meta.uid, meta.generation):
-            return known[2]
-        compiled = compile_contract(provider, self._engine)
-        self._compiled[meta.name] = (meta.uid, meta.generation, compiled)
-        return compiled
+        return self._contracts.of(provider).version(name)
 
 
 def parameters_of(outcome: ConversionOutcome) -> Parameters:
