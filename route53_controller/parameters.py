@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from libdnsapi.api.conditions import ConditionStatus
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.zoneclass import ZoneClass
-from libdnsapi.api.meta import JsonObject
+from libdnsapi.api.meta import JsonObject, unfit_fields
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
 from libdnsapi.contract.cel.engine import CelEngine
@@ -117,7 +117,7 @@ def _parsed(payload: JsonObject) -> Parameters:
     try:
         return ZoneClassParameters.model_validate(payload.get("parameters") or {})
     except ValidationError as error:
-        where = ", ".join(sorted({".".join(map(str, problem["loc"])) for problem in error.errors()}))
+        where = ", ".join(unfit_fields(error))
         return _invalid(Reason.INVALID_PARAMETERS, f"spec.parameters: not understood in the storage version: {where}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
 JsonObject = dict[str, JsonValue]
@@ -27,6 +27,11 @@ class WireModel(BaseModel):
     def to_json(self) -> JsonObject:
         """Return the wire form without unset fields: a JSON object ready to be written."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True)
+
+
+def unfit_fields(error: ValidationError) -> list[str]:
+    """Return the dotted paths, sorted, of the fields that do not fit a model: what may be told of values unseen."""
+    return sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
 
 
 class ObjectKey(NamedTuple):

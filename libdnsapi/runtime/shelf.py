@@ -21,7 +21,7 @@ import structlog
 from prometheus_client import Counter
 from pydantic import ValidationError
 
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, unfit_fields
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.clock import in_batches
 from libdnsapi.runtime.controller import frames
@@ -307,8 +307,12 @@ class Shelf(ABC, Generic[T, E, C]):
     def _report_unfit(self, key: ObjectKey, error: ValidationError) -> None:
         """Tell which fields do not fit."""
         if self._is_told():
-            fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
-            log.warning("object does not fit its model", kind=self._model.__name__, key=str(key), fields=fields)
+            log.warning(
+                "object does not fit its model",
+                kind=self._model.__name__,
+                key=str(key),
+                fields=unfit_fields(error),
+            )
 
     def _report_failed(self, key: ObjectKey, error: Exception) -> None:
         """Tell that our own code fails over an object, which therefore counts as one that fits no model."""

@@ -39,16 +39,11 @@ if TYPE_CHECKING:
 _PLAIN = frozenset({"Name", "Type", "TTL", "ResourceRecords", "AliasTarget", "SetIdentifier"})
 
 
-def bare_id(text: str) -> str:
-    """Return an id without `/hostedzone/` or `/change/`."""
-    return text.rpartition("/")[2]
-
-
 def hosted_zone(shape: "HostedZoneTypeDef", name_servers: Sequence[str] = ()) -> HostedZone:
     """Read one hosted zone; name servers come from the delegation set beside it."""
     config: Mapping[str, object] = shape.get("Config") or {}
     return HostedZone(
-        id=bare_id(shape["Id"]),
+        id=wire.id_from_wire(shape["Id"]),
         name=wire.name_from_wire(shape["Name"]),
         caller_reference=shape["CallerReference"],
         private=bool(config.get("PrivateZone")),
@@ -59,7 +54,7 @@ def hosted_zone(shape: "HostedZoneTypeDef", name_servers: Sequence[str] = ()) ->
 
 def change_info(shape: "ChangeInfoTypeDef") -> ChangeInfo:
     """Read how far a change has got."""
-    return ChangeInfo(bare_id(shape["Id"]), ChangeStatus(shape["Status"]), shape.get("SubmittedAt"))
+    return ChangeInfo(wire.id_from_wire(shape["Id"]), ChangeStatus(shape["Status"]), shape.get("SubmittedAt"))
 
 
 def record_page(shape: "ListResourceRecordSetsResponseTypeDef") -> RecordPage:
@@ -86,7 +81,7 @@ def record_set(shape: "ResourceRecordSetOutputTypeDef") -> ResourceRecordSet:
         if alias is None
         else AliasRecord(
             dns_name=wire.name_from_wire(alias["DNSName"]),
-            hosted_zone_id=bare_id(alias["HostedZoneId"]),
+            hosted_zone_id=wire.id_from_wire(alias["HostedZoneId"]),
             evaluate_target_health=alias["EvaluateTargetHealth"],
         ),
         routing=_routing(shape),
@@ -162,7 +157,7 @@ def zone_page(shape: "ListHostedZonesByNameResponseTypeDef | ListHostedZonesResp
     following: Mapping[str, object] = {**shape}
     next_name = str(following.get("NextDNSName") or "")
     next_id = str(following.get("NextHostedZoneId") or following.get("NextMarker") or "")
-    return ZonePage(zones, wire.name_from_wire(next_name) if next_name else "", bare_id(next_id))
+    return ZonePage(zones, wire.name_from_wire(next_name) if next_name else "", wire.id_from_wire(next_id))
 
 
 def page_request(zone_id: str, start: RecordKey | None, max_items: int) -> "ListResourceRecordSetsRequestTypeDef":

@@ -16,9 +16,10 @@ from libdnsapi.api.conditions import Condition, ConditionType, find_condition
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
-from libdnsapi.api.meta import JsonObject, ObjectKey
+from libdnsapi.api.meta import JsonObject, ObjectKey, unfit_fields
 from libdnsapi.api.names import ROUTE53_ZONEUNIT_FINALIZER
 from libdnsapi.api.route53.payloads import RecordSetAdoption
+from libdnsapi.dns.names import APEX, fqdn
 from route53_controller.aws import wire
 from route53_controller.aws.api import ResourceRecordSet
 from route53_controller.zoneunit.snapshot import Fact, Item, ItemFacts, LedgerObject, Mark
@@ -150,7 +151,7 @@ def mark_state(mark: Mark) -> JsonObject:
 
 def _item(item: RecordSetItem, domain: str, places: tuple[ObjectKey, ...], facts: ItemFacts, seen: Seen) -> Item:
     problem, digest, desired = "", "", None
-    name = sys.intern(domain if item.name == "@" else f"{item.name}.{domain}")
+    name = sys.intern(fqdn(item.name, domain))
     try:
         desired = _shared(_desired(item, domain), seen.get(name, ()))
         digest = wire.digest(desired)
@@ -177,7 +178,7 @@ def _item(item: RecordSetItem, domain: str, places: tuple[ObjectKey, ...], facts
 
 
 def _is_zones_own(item: RecordSetItem) -> bool:
-    return item.type is RecordType.NS and item.name == "@"
+    return item.type is RecordType.NS and item.name == APEX
 
 
 def _desired(item: RecordSetItem, domain: str) -> ResourceRecordSet:
@@ -205,5 +206,4 @@ def _adoption(payload: JsonObject | None) -> tuple[RecordSetAdoption | None, str
     try:
         return RecordSetAdoption.model_validate(payload), ""
     except ValidationError as error:
-        fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
-        return None, f"adoption does not fit the Provider's schema: {', '.join(fields)}"
+        return None, f"adoption does not fit the Provider's schema: {', '.join(unfit_fields(error))}"

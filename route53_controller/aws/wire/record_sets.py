@@ -6,13 +6,14 @@ from hashlib import sha256
 from pydantic import ValidationError
 
 from libdnsapi.api.dns.zoneunit import RecordSetItem
+from libdnsapi.api.meta import unfit_fields
 from libdnsapi.api.route53.payloads import RecordSetOptions
+from libdnsapi.dns.names import fqdn
 from route53_controller.aws.api import AliasRecord, RecordKey, ResourceRecordSet
 from route53_controller.aws.wire.names import id_from_wire, name_from_wire
 from route53_controller.aws.wire.sizes import size_problem
 from route53_controller.aws.wire.values import KINDS, read_values, text_problem
 
-APEX = "@"
 DIGEST_LENGTH = 16
 
 
@@ -25,8 +26,7 @@ def desired_record_set(item: RecordSetItem, domain: str) -> ResourceRecordSet:
 
     Raises UnwritableError for a payload, text or size that Route 53 would refuse.
     """
-    name = sys.intern(domain if item.name == APEX else f"{item.name}.{domain}")
-    key = RecordKey(name, item.type.value)
+    key = RecordKey(sys.intern(fqdn(item.name, domain)), item.type.value)
     alias = _alias(item)
     if alias is not None:
         return ResourceRecordSet(key, ttl=None, alias=alias)
@@ -49,8 +49,7 @@ def _alias(item: RecordSetItem) -> AliasRecord | None:
     try:
         alias = RecordSetOptions.model_validate(item.options).alias
     except ValidationError as error:
-        fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
-        raise UnwritableError(f"options do not fit the Provider's schema: {', '.join(fields)}") from None
+        raise UnwritableError(f"options do not fit the Provider's schema: {', '.join(unfit_fields(error))}") from None
     if alias is None:
         return None
     return AliasRecord(_target(alias.dns_name), id_from_wire(alias.hosted_zone_id), alias.evaluate_target_health)
