@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
 from libdnsapi.api.reasons import Reason
 from route53_controller.aws.errors import AwsError, AwsFailure
 
@@ -100,13 +99,3 @@ def failure_message(error: AwsError) -> str:
     advice = consequence(error).advice
     said = error.message[:1].upper() + error.message[1:]
     return f"{said}; {advice}" if advice else said
-
-
-def programmed_verdict(error: AwsError) -> Verdict:
-    """Return Programmed=False with the reason and message of a failed call."""
-    return Verdict(
-        type=ConditionType.PROGRAMMED,
-        status=ConditionStatus.FALSE,
-        reason=consequence(error).reason,
-        message=failure_message(error),
-    )

@@ -31,9 +31,3 @@ def text_at(document: JsonValue, *path: str) -> str:
     """Return the text at a path; "" where there is none or something else."""
     found = value_at(document, *path)
     return found if isinstance(found, str) else ""
-
-
-def number_at(document: JsonValue, *path: str) -> int | None:
-    """Return the whole number at a path, None where there is none or something else."""
-    found = value_at(document, *path)
-    return found if isinstance(found, int) and not isinstance(found, bool) else None

@@ -8,9 +8,7 @@ from core_controller.sources.annotations import Finding
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets
 from core_controller.sources.service import LoadBalancerStatus
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ResourceType, WireModel
-
-INGRESSES = ResourceType("networking.k8s.io", "v1", "Ingress", "ingresses")
+from libdnsapi.api.meta import JsonObject, KubernetesObject, WireModel
 
 
 class IngressRule(WireModel):
@@ -30,7 +28,6 @@ class IngressSpec(WireModel):
 
     rules: tuple[IngressRule, ...] = ()
     tls: tuple[IngressTLS, ...] = ()
-    ingress_class_name: str = ""
 
 
 class IngressStatus(WireModel):

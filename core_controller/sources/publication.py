@@ -1,7 +1,5 @@
 """Carries out the plan of a host name: one write an action, in the plan's order."""
 
-import structlog
-
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import SourceKey
 from core_controller.sources.measures import Measures, pipeline_name
@@ -25,8 +23,6 @@ from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
 
 Refusals = list[tuple[SourceKey, Finding]]
-
-log = structlog.get_logger(__name__)
 
 
 class Publication:

@@ -8,11 +8,8 @@ from pydantic import Field
 from core_controller.sources.annotations import Finding
 from core_controller.sources.claimant import Claimant, Rules
 from core_controller.sources.endpoints import Evaluation, Hold, Targets, legal_hostnames, sort_targets
-from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
+from libdnsapi.api.meta import KubernetesObject, WireModel
 
-SERVICES = ResourceType("", "v1", "Service", "services")
-ENDPOINT_SLICES = ResourceType("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices")
-NODES = ResourceType("", "v1", "Node", "nodes", namespaced=False)
 SERVICE_NAME_LABEL = "kubernetes.io/service-name"
 HEADLESS = "None"
 NODE_READY = "Ready"

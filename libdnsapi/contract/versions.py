@@ -16,8 +16,6 @@ from libdnsapi.contract.targets import CORE_REASONS, PAYLOAD_FIELDS, STATUS_DATA
 from libdnsapi.dns.problems import Problem, all_at
 from libdnsapi.dns.validations import ZoneUnitValidation
 
-__all__ = ["Contract", "Target", "TargetContract", "VersionContract", "compile_contract"]
-
 
 @dataclass(frozen=True, slots=True)
 class TargetContract:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 TAGS_PER_CALL = 10
-ZONES_PER_PAGE = 100
 Permit = Callable[[], None]
 """Raises where this process may act no more."""
 _SLOW_DOWN = frozenset({AwsFailure.THROTTLED, AwsFailure.PRIOR_REQUEST_NOT_COMPLETE})

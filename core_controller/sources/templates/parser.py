@@ -29,7 +29,6 @@ T = TypeVar("T")
 
 MAX_DEPTH = 32
 MAX_NODES = 2000
-UNSUPPORTED = frozenset({"define", "template", "block"})
 UNSUPPORTED_FUNCTIONS = frozenset({"call", "html", "js", "urlquery"})
 _VALUES: dict[Kind, Callable[[str], bool | float | str]] = {
     Kind.BOOL: lambda text: text == "true",

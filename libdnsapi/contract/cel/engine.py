@@ -1,6 +1,6 @@
 """The door to CEL: what the rest of the project knows about expressions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -86,6 +86,3 @@ class CachingEngine:
         if key not in self.compiled:
             self.compiled[key] = self.engine.compile(expression, environment)
         return self.compiled[key]
-
-
-Bindings = Mapping[str, JsonValue]

@@ -4,12 +4,12 @@ import pytest
 
 from core_controller.sources.endpoints import sort_targets
 from core_controller.sources.record_texts import text_value
-from core_controller.sources.service import NODES
 from tests.core_controller.sources.services import ELB, endpoint, named, service
 from tests.core_controller.sources.world import (
     DNS_ENDPOINTS,
     GATEWAYS,
     HTTP_ROUTES,
+    NODES,
     SERVICES,
     Document,
     World,

@@ -20,7 +20,7 @@ from libdnsapi.contract.conversion import (
     plan_conversion,
     read_answer,
 )
-from libdnsapi.contract.versions import Target
+from libdnsapi.contract.targets import Target
 from tests.libdnsapi.contract.providers import BUNDLE, cel, contract, document, new_version, old_version
 
 ZONE_CONTEXT: JsonObject = {"zone": {"namespace": "app", "name": "z", "domainName": "a.example"}}

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from libdnsapi.contract.versions import Target, VersionContract
+from libdnsapi.contract.targets import Target
+from libdnsapi.contract.versions import VersionContract
 from tests.libdnsapi.contract.providers import contract, document, new_version, old_version, route53_document
 
 ZONE: dict[str, Any] = {"metadata": {"name": "z"}, "spec": {"domainName": "a.example"}}

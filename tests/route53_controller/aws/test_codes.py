@@ -2,7 +2,7 @@ import pytest
 
 from route53_controller.aws.codes import error_from_response, sanitised, split_messages
 from route53_controller.aws.errors import AwsFailure
-from route53_controller.failures import CONSEQUENCES, Mends, consequence, failure_message, programmed_verdict
+from route53_controller.failures import CONSEQUENCES, Mends, consequence, failure_message
 
 
 def answer(code: str, message: str = "", status: int = 400, **more: object) -> dict[str, object]:
@@ -199,7 +199,7 @@ def test_every_failure_has_a_consequence() -> None:
 )
 def test_an_error_code_ends_as_the_reason_that_the_user_reads(code: str, reason: str, mends: Mends) -> None:
     error = error_from_response(answer(code, "the domain name is bad"), "route53:CreateHostedZone")
-    assert (programmed_verdict(error).reason, consequence(error).mends) == (reason, mends)
+    assert (consequence(error).reason, consequence(error).mends) == (reason, mends)
     assert failure_message(error)[0].isupper()
 
 

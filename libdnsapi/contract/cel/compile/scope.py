@@ -8,7 +8,7 @@ from libdnsapi.contract.cel.budget import Budget
 from libdnsapi.contract.cel.functions.overload import Library
 from libdnsapi.contract.cel.syntax.nodes import Node
 from libdnsapi.contract.cel.types import Type
-from libdnsapi.contract.cel.values import CelError, Value
+from libdnsapi.contract.cel.values import Value
 
 
 class Frame(list[Value]):
@@ -67,12 +67,3 @@ class Scope:
         """Return a scope with one more variable, and the variable's slot."""
         slot = self.slots.take()
         return replace(self, names={**self.names, name: (slot, type_)}), slot
-
-
-def error(message: str) -> Eval:
-    """Return a closure that always fails."""
-
-    def run(_: Frame) -> Value:
-        raise CelError(message)
-
-    return run

@@ -9,7 +9,7 @@ from libdnsapi.contract.cel.types import IP as IP_TYPE
 from libdnsapi.contract.cel.values import CelError, Cidr, Ip
 
 _LENGTH_MAX = 64
-_V4, _V6 = 4, 6
+_V4 = 4
 
 
 def parse_ip(text: str) -> Ip:
