@@ -47,17 +47,6 @@ async def replace_status(
     return await kubernetes.replace(resource, target.key, body, subresource="status")
 
 
-def reference_to(resource: ResourceType, target: KubernetesObject) -> ObjectReference:
-    """Return the reference that an Event about an object carries."""
-    return ObjectReference(
-        api_version=resource.api_version,
-        kind=resource.kind,
-        namespace=target.metadata.namespace,
-        name=target.metadata.name,
-        uid=target.metadata.uid,
-    )
-
-
 def tell(
     recorder: Recorder, regarding: ObjectReference, conditions: Iterable[Condition], action: str = "Reconcile"
 ) -> None:

@@ -3,7 +3,7 @@
 from core_controller.sources.pipelines import PipelineObject, hashed
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
 from libdnsapi.api.externaldns.names import PIPELINE_LABEL
-from libdnsapi.api.meta import ObjectReference
+from libdnsapi.api.meta import reference_to
 from libdnsapi.runtime.events import Event
 
 
@@ -15,11 +15,4 @@ def farewell(source: PipelineObject) -> Event:
         "the pipeline is gone and its RecordSets stay; to withdraw them:"
         f" kubectl delete recordsets --all-namespaces --selector {label}"
     )
-    regarding = ObjectReference(
-        api_version=resource.api_version,
-        kind=resource.kind,
-        namespace=source.metadata.namespace,
-        name=source.metadata.name,
-        uid=source.metadata.uid,
-    )
-    return Event(regarding, "Normal", "PipelineDeleted", note, "Delete")
+    return Event(reference_to(resource, source), "Normal", "PipelineDeleted", note, "Delete")

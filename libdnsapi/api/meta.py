@@ -129,6 +129,20 @@ class ObjectReference(WireModel):
     field_path: str = ""
 
 
+def reference_to(resource: ResourceType, target: KubernetesObject) -> ObjectReference:
+    """Return the reference to an object that an Event carries: of the very object, by its uid.
+
+    Kind and version come from `resource`, for the items of a list do not say what they are.
+    """
+    return ObjectReference(
+        api_version=resource.api_version,
+        kind=resource.kind,
+        namespace=target.metadata.namespace,
+        name=target.metadata.name,
+        uid=target.metadata.uid,
+    )
+
+
 class Namespace(KubernetesObject):
     """A namespace; only its labels matter here."""
 

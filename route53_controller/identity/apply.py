@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from libdnsapi.api.meta import reference_to
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
 from route53_controller.identity.plan.status import Plan
-from route53_controller.status import Recorder, reference_to, replace_status, tell
+from route53_controller.status import Recorder, replace_status, tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from functools import partial
 
 from libdnsapi.api.conditions import Condition, stands
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
+from libdnsapi.api.meta import reference_to
 from libdnsapi.runtime.errors import NotFoundError, UndecodableError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
-from route53_controller.status import PatientRecorder, reference_to, replace_status, tell_patiently
+from route53_controller.status import PatientRecorder, replace_status, tell_patiently
 from route53_controller.zoneclass.plan import Plan
 
 

@@ -9,13 +9,13 @@ from enum import StrEnum
 from itertools import islice
 
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.meta import ObjectKey, reference_to
 from libdnsapi.api.names import ROUTE53_IN_USE_FINALIZER, ROUTE53_ZONEUNIT_FINALIZER
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.events import Event
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.reconciler import Result
-from route53_controller.status import Recorder, reference_to
+from route53_controller.status import Recorder
 from route53_controller.zoneunit.ledger import unit_state
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.stores import BY_CLASS, BY_IDENTITY, Stores

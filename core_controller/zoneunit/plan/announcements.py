@@ -10,7 +10,7 @@ from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES
-from libdnsapi.api.meta import KubernetesObject, ObjectReference, ResourceType
+from libdnsapi.api.meta import ObjectReference, reference_to
 from libdnsapi.api.reasons import Reason
 from libdnsapi.dns.names import fqdn
 
@@ -69,23 +69,11 @@ _IDENTITY_RELATED = frozenset(
 )
 
 
-def reference(resource: ResourceType, obj: KubernetesObject) -> ObjectReference:
-    """Return an Event's reference to an object that we hold."""
-    meta = obj.metadata
-    return ObjectReference(
-        api_version=resource.api_version,
-        kind=resource.kind,
-        namespace=meta.namespace,
-        name=meta.name,
-        uid=meta.uid,
-    )
-
-
 def zone_events(snapshot: UnitSnapshot, zone: Zone, conditions: Sequence[Condition]) -> tuple[EmitEvent, ...]:
     """Return the Events for what changed in a Zone's conditions."""
     return tuple(
         EmitEvent(
-            reference(ZONES, zone),
+            reference_to(ZONES, zone),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
             _zone_words(snapshot, zone, condition),
@@ -103,7 +91,7 @@ def record_set_events(
     domain = snapshot.zone.spec.domain_name if snapshot.zone is not None else None
     return tuple(
         EmitEvent(
-            reference(RECORD_SETS, claim),
+            reference_to(RECORD_SETS, claim),
             condition.reason not in NORMAL_REASONS,
             condition.reason,
             _without_identity(snapshot, _words(claim, condition, domain)),
@@ -177,9 +165,9 @@ def _named(identity: ObjectReference) -> re.Pattern[str]:
 
 def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectReference | None:
     if reason == Reason.PROVIDER_INVALID_REQUEST:
-        return reference(ZONES, zone)
+        return reference_to(ZONES, zone)
     if reason in _CLASS_RELATED and snapshot.zone_class is not None:
-        return reference(ZONE_CLASSES, snapshot.zone_class)
+        return reference_to(ZONE_CLASSES, snapshot.zone_class)
     if reason in _IDENTITY_RELATED:
         return _identity(snapshot)
     return _provider(snapshot) if reason == Reason.INVALID_PROVIDER else None
@@ -187,9 +175,9 @@ def _zone_related(snapshot: UnitSnapshot, zone: Zone, reason: str) -> ObjectRefe
 
 def _record_set_related(snapshot: UnitSnapshot, reason: str, winner: RecordSet | None) -> ObjectReference | None:
     if reason == Reason.RECORD_SET_CONFLICT:
-        return reference(RECORD_SETS, winner) if winner is not None else None
+        return reference_to(RECORD_SETS, winner) if winner is not None else None
     if reason in _ZONE_RELATED and snapshot.zone is not None:
-        return reference(ZONES, snapshot.zone)
+        return reference_to(ZONES, snapshot.zone)
     if reason in _IDENTITY_RELATED:
         return _identity(snapshot)
     return _provider(snapshot) if reason == Reason.INVALID_PROVIDER else None
@@ -209,4 +197,4 @@ def _identity(snapshot: UnitSnapshot) -> ObjectReference | None:
 
 
 def _provider(snapshot: UnitSnapshot) -> ObjectReference | None:
-    return reference(PROVIDERS, snapshot.contract.provider) if snapshot.contract is not None else None
+    return reference_to(PROVIDERS, snapshot.contract.provider) if snapshot.contract is not None else None
