@@ -16,6 +16,7 @@ from core_controller.zoneunit.differences import LedgerState, changed_names
 from core_controller.zoneunit.dirty import DirtyNames
 from core_controller.zoneunit.entries import Entries
 from core_controller.zoneunit.snapshot import LedgerRef
+from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
@@ -176,10 +177,11 @@ def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
 
 
 def _class_says(found: ZoneClass) -> tuple[object, ...]:
-    meta = found.metadata
-    accepted = [(c.status, c.reason, c.observed_generation) for c in found.status.conditions if c.type == "Accepted"]
-    return meta.uid, meta.generation, meta.deleting, found.spec, accepted
+    meta, accepted = found.metadata, find_condition(found.status.conditions, ConditionType.ACCEPTED)
+    said = accepted and (accepted.status, accepted.reason, accepted.observed_generation)
+    return meta.uid, meta.generation, meta.deleting, found.spec, said
 
 
-def _acceptance(zone: Zone) -> frozenset[tuple[str, str]]:
-    return frozenset((c.status, c.reason) for c in zone.status.conditions if c.type == "Accepted")
+def _acceptance(zone: Zone) -> tuple[str, str] | None:
+    accepted = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
+    return accepted and (accepted.status, accepted.reason)

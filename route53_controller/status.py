@@ -74,7 +74,7 @@ def tell_patiently(
 def _event(regarding: ObjectReference, condition: Condition, action: str) -> Event:
     return Event(
         regarding=regarding,
-        type="Normal" if condition.status == ConditionStatus.TRUE else "Warning",
+        type="Normal" if condition.is_true else "Warning",
         reason=condition.reason,
         note=condition.message,
         action=action,

@@ -6,6 +6,7 @@ A mapper is pure: it sees the old and the new object and returns keys, those of 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.provider import Provider
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.meta import ObjectKey
@@ -85,12 +86,9 @@ def acceptance_of(identity: Route53Identity | None) -> tuple[object, ...]:
     """Return what decides about an identity's classes; equal values decide alike."""
     if identity is None:
         return ()
-    accepted = (each for each in identity.status.conditions if each.type == "Accepted")
-    return (
-        identity.metadata.uid,
-        identity.metadata.generation,
-        *((each.status, each.observed_generation) for each in accepted),
-    )
+    accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
+    said = accepted and (accepted.status, accepted.observed_generation)
+    return identity.metadata.uid, identity.metadata.generation, said
 
 
 def same_generation(old: Provider | None, new: Provider | None) -> bool:

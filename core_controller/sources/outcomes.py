@@ -18,10 +18,10 @@ def outcome_findings(old: RecordSet, new: RecordSet) -> list[Finding]:
         if now is None or not _is_news(before, now):
             continue
         shown = f"RecordSet {new.metadata.name} ({new.spec.type} {new.spec.name})"
-        if now.status == "False":
+        if now.is_false:
             warning = now.reason not in PASSING
             findings.append(Finding(now.reason, f"{shown} is not {type_}: {now.message}", warning=warning))
-        elif now.status == "True" and type_ is ConditionType.PROGRAMMED:
+        elif now.is_true and type_ is ConditionType.PROGRAMMED:
             findings.append(Finding("RecordSetProgrammed", f"{shown} is live", warning=False))
     return findings
 

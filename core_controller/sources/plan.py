@@ -144,7 +144,7 @@ def _moves(record_set: RecordSet, wanted: Desired, standing: Mapping[ObjectKey, 
 def is_live(record_set: RecordSet) -> bool:
     """Whether the provider serves a RecordSet."""
     found = find_condition(record_set.status.conditions, ConditionType.PROGRAMMED)
-    return found is not None and found.status == "True"
+    return found is not None and found.is_true
 
 
 def contributors_of(record_set: RecordSet) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def _identity_verdict(standing: Standing) -> Verdict | None:
     conditions = standing.identity.status.conditions if standing.identity is not None else ()
     for type_, reason in ((ConditionType.ACCEPTED, INVALID_SPEC), (ConditionType.READY, AUTH_FAILED)):
         condition = find_condition(conditions, type_)
-        if condition is not None and condition.status == "False":
+        if condition is not None and condition.is_false:
             return _ready(ConditionStatus.FALSE, reason, f"{condition.reason}: {condition.message}")
     return None
 
@@ -124,7 +124,7 @@ def _zone_problem(zone: Zone) -> Verdict | None:
     """Return what a Zone that is not accepted, or that the provider could not make, says against its pipelines."""
     for type_ in (ConditionType.ACCEPTED, ConditionType.PROGRAMMED):
         condition = find_condition(zone.status.conditions, type_)
-        if condition is not None and condition.status == "False" and condition.reason not in PASSING:
+        if condition is not None and condition.is_false and condition.reason not in PASSING:
             reason = AUTH_FAILED if condition.reason in _AUTHENTICATION else ZONE_NOT_FOUND
             return _ready(ConditionStatus.FALSE, reason, f"Zone {zone.key}: {condition.reason}: {condition.message}")
     return None

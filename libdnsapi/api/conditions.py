@@ -45,6 +45,16 @@ class Condition(WireModel):
     message: str = Field(max_length=MESSAGE_MAX_LENGTH)
     """What happened and what to do, for people."""
 
+    @property
+    def is_true(self) -> bool:
+        """Whether the status is True."""
+        return self.status == ConditionStatus.TRUE
+
+    @property
+    def is_false(self) -> bool:
+        """Whether the status is False; Unknown is neither."""
+        return self.status == ConditionStatus.FALSE
+
 
 class Verdict(WireModel):
     """What a controller decided about one condition, before it becomes a stored condition.
@@ -101,6 +111,11 @@ def is_current(condition: Condition | None, generation: int) -> bool:
 def changed(old: Condition | None, new: Condition) -> bool:
     """Whether status or reason differ: what makes a change worth an Event."""
     return old is None or (old.status, old.reason) != (new.status, new.reason)
+
+
+def changed_conditions(old: Sequence[Condition], new: Iterable[Condition]) -> tuple[Condition, ...]:
+    """Return the new conditions whose status or reason differs from the old one's of that type, in their order."""
+    return tuple(condition for condition in new if changed(find_condition(old, condition.type), condition))
 
 
 def stands(conditions: Sequence[Condition], told: Condition) -> bool:

@@ -12,7 +12,7 @@ from libdnsapi.api.conditions import (
     ConditionStatus,
     ConditionType,
     Verdict,
-    changed,
+    changed_conditions,
     find_condition,
     is_current,
     with_verdict,
@@ -44,7 +44,7 @@ def plan(snapshot: Snapshot) -> Plan:
     verdict = acceptance(snapshot)
     new = with_verdict(old, verdict, snapshot.zone_class.metadata.generation, snapshot.now)
     retry = isinstance(snapshot.parameters, ParametersProblem) and snapshot.parameters.retry
-    told = tuple(each for each in new if changed(find_condition(old, each.type), each))
+    told = changed_conditions(old, new)
     return Plan(None if new == old else ZoneClassStatus(conditions=new), told, RETRY if retry else None)
 
 
@@ -55,7 +55,7 @@ def _holds(snapshot: Snapshot) -> bool:
     themselves are left alone until the identity is judged.
     """
     accepted = find_condition(snapshot.zone_class.status.conditions, ConditionType.ACCEPTED)
-    was_accepted = accepted is not None and accepted.status == ConditionStatus.TRUE
+    was_accepted = accepted is not None and accepted.is_true
     return was_accepted and snapshot.identity is not None and snapshot.identity.is_looked_at_again
 
 

@@ -111,8 +111,7 @@ def known_record_set(key: ObjectKey, record_set: RecordSet) -> KnownRecordSet:
         zone=_shared_key(record_set.zone_key),
         name=record_set.spec.name,
         type=record_set.spec.type,
-        held=RECORDSET_FINALIZER in record_set.metadata.finalizers
-        or (accepted is not None and accepted.status == "True"),
+        held=RECORDSET_FINALIZER in record_set.metadata.finalizers or (accepted is not None and accepted.is_true),
         leaving=record_set.metadata.deleting,
         provider=provider_version(record_set.spec.provider),
     )

@@ -84,7 +84,7 @@ def _refusals(record_set: RecordSet, known: KnownRecordSet, zone: Zone, snapshot
     if zone.metadata.deleting and not holds:
         found.append(f"Zone {zone.key} is being deleted.")
     accepted = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
-    if accepted is not None and accepted.status == "False":
+    if accepted is not None and accepted.is_false:
         found.append(f"Zone {zone.key} is not accepted itself.")
     if zone.spec.provider.name != record_set.spec.provider.name:
         found.append(f"Zone {zone.key} is of Provider {zone.spec.provider.name}.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core_controller.zoneunit.plan.actions import EmitEvent
 from core_controller.zoneunit.snapshot import UnitSnapshot
-from libdnsapi.api.conditions import Condition, changed, find_condition
+from libdnsapi.api.conditions import Condition, changed_conditions
 from libdnsapi.api.dns.provider import PROVIDERS
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
@@ -112,11 +112,7 @@ def retained(snapshot: UnitSnapshot, claim: RecordSet) -> EmitEvent:
 
 def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
     """Return the conditions whose status or reason changed, but for those that are no news."""
-    return [
-        condition
-        for condition in new
-        if condition.reason not in SILENT_REASONS and changed(find_condition(old, condition.type), condition)
-    ]
+    return [condition for condition in changed_conditions(old, new) if condition.reason not in SILENT_REASONS]
 
 
 def _zone_words(snapshot: UnitSnapshot, zone: Zone, condition: Condition) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from core_controller.zoneunit.plan.ownership import desired_item
 from core_controller.zoneunit.plan.zone_acceptance import keeps, zone_target
 from core_controller.zoneunit.snapshot import ClaimFacts, PlacedItem, UnitSnapshot
-from libdnsapi.api.conditions import Condition, ConditionStatus, ConditionType, find_condition
+from libdnsapi.api.conditions import Condition, ConditionType, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneUnit
@@ -49,7 +49,7 @@ def _is_older(said: Sequence[Condition], claim: RecordSet | Zone) -> bool:
     """
     meta = claim.metadata
     own = find_condition(claim.status.conditions, ConditionType.PROGRAMMED)
-    confirmed = own is not None and own.status == ConditionStatus.TRUE and own.observed_generation == meta.generation
+    confirmed = own is not None and own.is_true and own.observed_generation == meta.generation
     if not said or confirmed or meta.deleting or meta.creation_timestamp is None:
         return False
     return max(condition.last_transition_time for condition in said) <= meta.creation_timestamp

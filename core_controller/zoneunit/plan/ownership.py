@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition
+from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zoneunit import RecordSetItem
@@ -135,7 +135,7 @@ def _is_marked(placed: PlacedItem) -> bool:
 
 def _is_programmed(placed: PlacedItem) -> bool:
     said = find_condition(placed.status.conditions if placed.status is not None else (), ConditionType.PROGRAMMED)
-    return said is not None and said.status == ConditionStatus.TRUE
+    return said is not None and said.is_true
 
 
 def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Clash | None:

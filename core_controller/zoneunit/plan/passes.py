@@ -27,7 +27,7 @@ from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_rep
 from core_controller.zoneunit.plan.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
-from libdnsapi.api.conditions import ConditionType, Verdict, changed, find_condition
+from libdnsapi.api.conditions import ConditionType, Verdict, changed_conditions, find_condition
 from libdnsapi.api.dns.recordset import RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.names import ZONE_FINALIZER
@@ -174,8 +174,8 @@ def _is_passing(before: RecordSetStatus, after: RecordSetStatus) -> bool:
     programmed = find_condition(after.conditions, ConditionType.PROGRAMMED)
     if programmed is None or find_condition(before.conditions, ConditionType.PROGRAMMED) is None:
         return False
-    differing = (c for c in after.conditions if changed(find_condition(before.conditions, c.type), c))
-    return programmed.reason in UNDER_WAY and all(c.type == ConditionType.PROGRAMMED for c in differing)
+    differing = {condition.type for condition in changed_conditions(before.conditions, after.conditions)}
+    return programmed.reason in UNDER_WAY and differing <= {ConditionType.PROGRAMMED}
 
 
 def _winner(group: NameGroup, decision: Decision) -> RecordSet | None:

@@ -37,7 +37,7 @@ def compose(core: Verdict, provider: Verdict | None, current: Condition | None) 
         return core
     if provider is not None:
         return provider.model_copy(update={"message": core.message}) if provider.is_true else provider
-    if current is not None and current.status == ConditionStatus.TRUE:
+    if current is not None and current.is_true:
         return None
     return Verdict(
         type=ConditionType.ACCEPTED,
@@ -62,9 +62,7 @@ def programmed(provider: Verdict | None, current: Condition | None, core: Verdic
     """
     if provider is not None:
         return provider
-    stood = current is not None and (
-        current.status == ConditionStatus.TRUE or current.reason == Reason.PROVIDER_CHANGE_PENDING
-    )
+    stood = current is not None and (current.is_true or current.reason == Reason.PROVIDER_CHANGE_PENDING)
     if core is not None and not core.is_true:
         return (pending if stood else reconciling)(HELD_BACK)
     if stood:
@@ -77,7 +75,7 @@ def removal(said: Condition | None) -> Verdict:
 
     Deletion begins a generation of its own that no item is built from, so what the provider said last counts.
     """
-    if said is None or said.status == ConditionStatus.TRUE:
+    if said is None or said.is_true:
         return pending("Waiting for the provider controller to clean up.")
     return _as_verdict(said)
 

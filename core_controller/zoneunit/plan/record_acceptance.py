@@ -11,7 +11,7 @@ from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, keeps, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
-from libdnsapi.api.conditions import ConditionStatus, Verdict
+from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
@@ -116,7 +116,7 @@ def _zone_is_accepted(check: RecordCheck) -> Verdict | None:
         return refused(Reason.ZONE_NOT_ACCEPTED, f"Zone {key} is not accepted ({verdict.reason}).")
     if check.zone.core.is_true and (verdict.is_true or verdict.reason == Reason.RECONCILING):
         return None  # where the provider has not spoken yet: the ledger is how it learns
-    known = RECORD_SET_REASONS["Accepted"][ConditionStatus.UNKNOWN]
+    known = RECORD_SET_REASONS[ConditionType.ACCEPTED][ConditionStatus.UNKNOWN]
     reason = Reason(verdict.reason) if verdict.reason in known else Reason.RECONCILING
     return undecided(reason, f"Zone {key} is not decided yet ({verdict.reason}).")
 

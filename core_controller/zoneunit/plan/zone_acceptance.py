@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core_controller.zoneunit.plan.conversions import conversion_verdict
 from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import UnitSnapshot
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition
+from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.references import FullRef, LocalRef
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
@@ -124,14 +124,14 @@ def _class_allows_domain(check: ZoneCheck) -> Verdict | None:
 def _class_is_accepted(check: ZoneCheck) -> Verdict | None:
     zone_class = check.zone_class
     condition = find_condition(zone_class.status.conditions, ConditionType.ACCEPTED)
-    if condition is not None and condition.status == ConditionStatus.TRUE:
+    if condition is not None and condition.is_true:
         return None  # also while a newer generation is being looked at: the provider checks again before it acts
     if condition is None or (condition.observed_generation or 0) < zone_class.metadata.generation:
         name = zone_class.spec.controller_name
         return undecided(
             Reason.RECONCILING, f"ZoneClass {zone_class.key} has not been looked at by its controller {name} yet."
         )
-    if condition.status == ConditionStatus.FALSE:
+    if condition.is_false:
         return refused(
             Reason.ZONE_CLASS_NOT_ACCEPTED, f"ZoneClass {zone_class.key} is not usable ({condition.reason})."
         )

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import ConfigDict, Field
 
-from libdnsapi.api.conditions import Condition, ConditionStatus, ConditionType, find_condition
+from libdnsapi.api.conditions import Condition, ConditionType, find_condition
 from libdnsapi.api.dns.references import NameRef
 from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
 from libdnsapi.api.names import ROUTE53_GROUP, VERSION
@@ -145,6 +145,6 @@ class Route53Identity(KubernetesObject):
         check, which takes a moment.
         """
         accepted = find_condition(self.status.conditions, ConditionType.ACCEPTED)
-        if accepted is None or accepted.status != ConditionStatus.TRUE:
+        if accepted is None or not accepted.is_true:
             return False
         return (accepted.observed_generation or 0) < self.metadata.generation

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from libdnsapi.api.conditions import Condition, ConditionType, Verdict, changed, find_condition, with_verdict
+from libdnsapi.api.conditions import Condition, ConditionType, Verdict, changed_conditions, with_verdict
 from libdnsapi.api.route53.identity import Route53IdentityStatus
 from route53_controller.identity.plan.acceptance import acceptance
 from route53_controller.identity.plan.readiness import next_check, readiness
@@ -45,7 +45,7 @@ def _planned(snapshot: Snapshot, verdicts: tuple[Verdict, ...], check: Check | N
         conditions=conditions,
         **_discovered(snapshot, check),
     )
-    told = tuple(new for new in conditions if changed(find_condition(old.conditions, new.type), new))
+    told = changed_conditions(old.conditions, conditions)
     requeue_after = None if due is None else max(due - snapshot.now, timedelta(seconds=1))
     return Plan(None if _wire(new) == _wire(old) else new, told, requeue_after)
 

@@ -92,11 +92,11 @@ def _identity_resolves(snapshot: Snapshot) -> Acceptance | None:
     accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
     if accepted is None or not is_current(accepted, identity.metadata.generation):
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} was not checked yet.")
-    if accepted.status == ConditionStatus.FALSE:
+    if accepted.is_false:
         return _denied(
             Reason.INVALID_IDENTITY_REF, f"Route53Identity {name} is not accepted; see its status.", Service.NOTHING
         )
-    if accepted.status != ConditionStatus.TRUE:
+    if not accepted.is_true:
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} is not accepted yet; see its status.")
     return None
 
@@ -146,7 +146,7 @@ def _parameters_fit(snapshot: Snapshot) -> Acceptance | None:
 def _identity_is_ready(snapshot: Snapshot) -> Acceptance | None:
     identity = snapshot.identity
     ready = find_condition(identity.status.conditions, ConditionType.READY) if identity else None
-    if identity and ready and is_current(ready, identity.metadata.generation) and ready.status == ConditionStatus.TRUE:
+    if identity and ready and is_current(ready, identity.metadata.generation) and ready.is_true:
         return None
     programmed = Verdict(
         type=ConditionType.PROGRAMMED,
