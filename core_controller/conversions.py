@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from libdnsapi.api.dns.conversion import ConversionAnswer, ConversionCall
 from libdnsapi.contract.conversion import ConversionClient
+from libdnsapi.runtime.backoff import doubled
 from libdnsapi.runtime.clock import Clock
 
 CALLS_AT_ONCE = 8
@@ -79,5 +80,5 @@ class PatientConversions:
         if old is not None and now < old.until:
             return
         failures = old.failures + 1 if old is not None else 1
-        pause = min(FIRST_PAUSE * 2 ** min(failures - 1, 10), LONGEST_PAUSE)
+        pause = doubled(FIRST_PAUSE, failures, LONGEST_PAUSE)
         self._outages[service] = _Outage(failures, now + pause.total_seconds(), answer)

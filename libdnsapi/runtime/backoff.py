@@ -6,6 +6,13 @@ from datetime import timedelta
 
 Random = Callable[[], float]
 """Returns a number in [0, 1), as random.random does."""
+MOST_DOUBLINGS = 30
+"""More lead past any limit, and in the end out of what a timedelta holds."""
+
+
+def doubled(first: timedelta, failures: int, limit: timedelta) -> timedelta:
+    """Return the wait after so many failures in a row: `first` after one, twice as long after each more, to `limit`."""
+    return min(first * 2 ** min(failures - 1, MOST_DOUBLINGS), limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from libdnsapi.api.meta import ObjectKey
-from libdnsapi.runtime.backoff import Random
+from libdnsapi.runtime.backoff import Random, doubled
 from route53_controller.aws.api import HostedZone
 from route53_controller.aws.errors import AwsError
 from route53_controller.failures import Mends, consequence
@@ -63,7 +63,7 @@ class Trouble:
         first, limit = (
             (settings.retry_first, settings.retry_limit) if soon else (settings.later_first, settings.drift_interval)
         )
-        self.hold = Hold(error, now + min(first * 2 ** min(self.failures - 1, 16), limit))
+        self.hold = Hold(error, now + doubled(first, self.failures, limit))
 
     def clear(self) -> None:
         """Note a success."""

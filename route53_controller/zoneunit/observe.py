@@ -10,7 +10,7 @@ change never waits for more than one call of the reading that verifies others.
 from collections.abc import Callable
 from datetime import timedelta
 
-from libdnsapi.runtime.backoff import Random
+from libdnsapi.runtime.backoff import Random, doubled
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.attention import at_names
@@ -24,8 +24,6 @@ from route53_controller.zoneunit.reading import read_names, read_page
 from route53_controller.zoneunit.snapshot import Observation, Snapshot
 from route53_controller.zoneunit.state import PendingChange
 from route53_controller.zoneunit.stores import Account
-
-MAX_LOOKS = 8
 
 
 class Observer:
@@ -133,9 +131,9 @@ async def _see_zone(snapshot: Snapshot, memory: ZoneMemory, route53: Account) ->
             step = await _read_zone(snapshot, memory, route53)
         memory.look_again_at = None
     if memory.look_again_at is None:
-        wait = snapshot.settings.later_first * 2**memory.looks
-        memory.look_again_at = snapshot.now + min(wait, snapshot.settings.drift_interval)
-        memory.looks = min(memory.looks + 1, MAX_LOOKS)
+        memory.looks += 1
+        wait = doubled(snapshot.settings.later_first, memory.looks, snapshot.settings.drift_interval)
+        memory.look_again_at = snapshot.now + wait
     return step
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from libdnsapi.api.meta import ObjectKey
+from libdnsapi.runtime.backoff import doubled
 from route53_controller.aws.api import ChangeInfo, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.failures import consequence
@@ -159,7 +160,7 @@ class Submission:
     def _rejection(self, key: ObjectKey, digest: str, offence: Offence) -> Rejection:
         before = self.memory.rejections.get(key)
         failures = before.failures + 1 if before is not None and before.digest == digest else 1
-        wait = min(self.settings.later_first * 2 ** min(failures - 1, 16), self.settings.drift_interval)
+        wait = doubled(self.settings.later_first, failures, self.settings.drift_interval)
         if offence.cause is Cause.UNPROVEN:
             wait /= 2  # not in step with those that were found out: so it is soon sent without them
         retry_at = None if offence.cause is Cause.MALFORMED else self.now + wait

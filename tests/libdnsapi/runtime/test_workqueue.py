@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from libdnsapi.runtime.backoff import Backoff, TokenBucket
+from libdnsapi.runtime.backoff import Backoff, TokenBucket, doubled
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.workqueue import QueueShutDownError, WorkQueue
 from tests.fakes.clock import FakeClock, settle
@@ -169,6 +169,11 @@ async def test_keys_of_a_process_that_stands_by_do_not_count_as_waiting(
 )
 def test_back_off_doubles_up_to_its_limit(failures: int, random: float, expected: float) -> None:
     assert Backoff().delay(failures, lambda: random) == timedelta(seconds=expected)
+
+
+@pytest.mark.parametrize(("failures", "expected"), [(1, 2), (2, 4), (3, 8), (6, 60), (10_000, 60)])
+def test_a_wait_begins_with_the_first_failure_and_doubles_up_to_its_limit(failures: int, expected: float) -> None:
+    assert doubled(seconds(2), failures, seconds(60)) == seconds(expected)
 
 
 def test_a_token_bucket_fills_with_time_and_never_past_its_burst() -> None:
