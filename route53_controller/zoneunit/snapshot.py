@@ -198,6 +198,16 @@ class Snapshot:
     open_names: frozenset[str] | None = None
     """Owner names that needed a decision the last time, or whose items have changed since. None: any may need one."""
 
+    @property
+    def zone_key(self) -> ObjectKey:
+        """The key of the Zone whose ledger the unit is."""
+        return self.unit.spec.zone.ref.key
+
+    @property
+    def zone_generation(self) -> int:
+        """The Zone's generation that the unit was built from: that of the zone's conditions. 0 where it is not said."""
+        return self.unit.spec.zone.observed_generation or 0
+
     def unsteady(self, said: Iterable[ObjectKey]) -> Mapping[ObjectKey, Item]:
         """Return the items that are not calm, and those of which something was just said: all others are programmed."""
         return {**self.restless, **{key: self.items[key] for key in said if key not in self.restless}}

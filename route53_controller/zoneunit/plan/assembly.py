@@ -12,6 +12,7 @@ from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.actions import Plan, StatusPlan, ZoneOutcome
 from route53_controller.zoneunit.plan.aggregate import aggregate
 from route53_controller.zoneunit.plan.outcomes import Outcome
+from route53_controller.zoneunit.plan.times import earliest
 from route53_controller.zoneunit.plan.unmanaged import keeps_programmed
 from route53_controller.zoneunit.plan.work import ZoneWork, zone_condition
 from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Observation, Snapshot
@@ -19,19 +20,18 @@ from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Observation, 
 
 def zone_fact(snapshot: Snapshot, verdict: Verdict) -> Fact:
     """Return a verdict on the zone as a fact at the Zone's generation."""
-    generation = snapshot.unit.spec.zone.observed_generation or 0
-    return Fact(verdict.status, verdict.reason, verdict.message, generation)
+    return Fact(verdict.status, verdict.reason, verdict.message, snapshot.zone_generation)
 
 
 def zone_unprogrammed(snapshot: Snapshot, reason: Reason | str, message: str) -> Fact:
     """Return Programmed=False of the zone."""
-    return Fact(ConditionStatus.FALSE, reason, message, snapshot.unit.spec.zone.observed_generation or 0)
+    return Fact(ConditionStatus.FALSE, reason, message, snapshot.zone_generation)
 
 
 def zone_failed(snapshot: Snapshot, hold: Hold) -> Fact | None:
     """Return what a failed call makes of the zone's Programmed; None leaves it as it is."""
-    said = zone_condition(ConditionType.PROGRAMMED, snapshot)
-    if keeps_programmed(said, hold, snapshot.unit.spec.zone.observed_generation or 0):
+    said = zone_condition(snapshot, ConditionType.PROGRAMMED)
+    if keeps_programmed(said, hold, snapshot.zone_generation):
         return None
     return zone_unprogrammed(snapshot, consequence(hold.error).reason, failure_message(hold.error))
 
@@ -39,8 +39,7 @@ def zone_failed(snapshot: Snapshot, hold: Hold) -> Fact | None:
 def zone_programmed(snapshot: Snapshot, zone: HostedZone, held: str) -> Fact:
     """Return Programmed=True of the zone; `held` is what to tell of deletions that are held."""
     message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}. {held}".rstrip()
-    generation = snapshot.unit.spec.zone.observed_generation or 0
-    return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, message, generation)
+    return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, message, snapshot.zone_generation)
 
 
 def assemble(
@@ -53,13 +52,13 @@ def assemble(
         if key in snapshot.items and not outcomes.says_nothing_new(snapshot.items[key], said)
     }
     early, told_at = _early(snapshot, work, news)
-    programmed = zone.programmed or zone_condition(ConditionType.PROGRAMMED, snapshot)
+    programmed = zone.programmed or zone_condition(snapshot, ConditionType.PROGRAMMED)
     total = aggregate(zone, programmed, snapshot.unsteady(news), news, snapshot.unit.metadata.generation)
     return Plan(
         status=StatusPlan(work.state, zone, news, total, early),
         actions=tuple(work.actions),
         notices=tuple(work.notices),
-        wake_at=_earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read, told_at),
+        wake_at=earliest(work.wake_at, _parameters_at(snapshot), *_holds(observation), observation.next_read, told_at),
         again=again,
         due_at=work.due_at,
         open_names=work.open_names,
@@ -97,7 +96,3 @@ def _parameters_at(snapshot: Snapshot) -> datetime | None:
 def _holds(observation: Observation) -> list[datetime]:
     holds = (observation.reading, observation.writing, observation.tagging)
     return [hold.until for hold in holds if hold is not None]
-
-
-def _earliest(*times: datetime | None) -> datetime | None:
-    return min((time for time in times if time is not None), default=None)

@@ -29,7 +29,7 @@ from route53_controller.zoneunit.plan.hosted_zone import (
     zone_step,
 )
 from route53_controller.zoneunit.plan.managed import work_on_records
-from route53_controller.zoneunit.plan.work import ZoneWork, paused
+from route53_controller.zoneunit.plan.work import ZoneWork, paused, zone_notice
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
 
 DELETE = "DELETE"
@@ -212,16 +212,14 @@ def _deletion_in_sync(snapshot: Snapshot) -> Iterator[Notice]:
     change = snapshot.state.pending_hosted_zone_change
     if change is not None:
         note = f"Change {change.id} (DELETE) of hosted zone {snapshot.state.hosted_zone_id} is in sync."
-        yield Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeInSync", note, "AwaitChange")
+        yield zone_notice(snapshot, "Route53HostedZoneChangeInSync", note, "AwaitChange")
 
 
 def _deleted(snapshot: Snapshot) -> Notice:
-    zone = snapshot.unit.spec.zone
-    note = f"Hosted zone {snapshot.state.hosted_zone_id} of {zone.domain_name} was deleted."
-    return Notice("Zone", zone.ref.key, "ExternalResourceDeleted", note, "DeleteHostedZone")
+    note = f"Hosted zone {snapshot.state.hosted_zone_id} of {snapshot.unit.spec.zone.domain_name} was deleted."
+    return zone_notice(snapshot, "ExternalResourceDeleted", note, "DeleteHostedZone")
 
 
 def _retained(snapshot: Snapshot) -> Notice:
-    zone = snapshot.unit.spec.zone
-    note = f"Hosted zone {snapshot.state.hosted_zone_id} of {zone.domain_name} was retained."
-    return Notice("Zone", zone.ref.key, "ExternalResourceRetained", note, "RetainHostedZone")
+    note = f"Hosted zone {snapshot.state.hosted_zone_id} of {snapshot.unit.spec.zone.domain_name} was retained."
+    return zone_notice(snapshot, "ExternalResourceRetained", note, "RetainHostedZone")

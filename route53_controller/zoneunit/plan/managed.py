@@ -17,6 +17,7 @@ from route53_controller.zoneunit.plan.outcomes import outcome, short_hash
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
 from route53_controller.zoneunit.plan.sending import send
 from route53_controller.zoneunit.plan.tags import desired_tags, former_owner, tag_change
+from route53_controller.zoneunit.plan.times import earliest
 from route53_controller.zoneunit.plan.unmanaged import unread
 from route53_controller.zoneunit.plan.work import ZoneWork, paused
 from route53_controller.zoneunit.snapshot import Fact, Hold, Item, Observation, Snapshot
@@ -26,7 +27,6 @@ from route53_controller.zoneunit.state import PendingChange, Restore, UnitState
 def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -> Fact | None:
     """Bring the tags to what they shall be; return why the zone is not programmed, if tags are the cause."""
     parameters, observed = snapshot.parameters, observation.zone.tags
-    generation = snapshot.unit.spec.zone.observed_generation or 0
     if observed is None or not isinstance(parameters, ZoneClassParameters):
         return None
     zone = snapshot.unit.spec.zone
@@ -38,7 +38,7 @@ def work_on_tags(snapshot: Snapshot, observation: Observation, work: ZoneWork) -
         return None
     if paused(snapshot):
         message = "The zone is paused: its tags differ and are not written."
-        return Fact(ConditionStatus.FALSE, Reason.PROVIDER_CHANGE_PENDING, message, generation)
+        return Fact(ConditionStatus.FALSE, Reason.PROVIDER_CHANGE_PENDING, message, snapshot.zone_generation)
     if observation.tagging is not None:
         return None
     other = former_owner(observed, zone.ref.key)
@@ -77,7 +77,7 @@ def work_on_records(
     plan = decide_records(at_names(names, snapshot.objects, snapshot.items), context)
     work.open_names = frozenset(plan.open_names)
     work.items.update(plan.outcomes)
-    work.wake_at = min((time for time in (plan.retry_at, work.rest_at) if time is not None), default=None)
+    work.wake_at = earliest(plan.retry_at, work.rest_at)
     _note_adoptions(snapshot, context, work)
     _note_deletions(snapshot, context, work)
     work.open_removals = _leaves_anything(snapshot, plan, leaving)

@@ -32,7 +32,8 @@ from route53_controller.zoneunit.plan.hosted_zone import (
     zone_step,
 )
 from route53_controller.zoneunit.plan.managed import work_on_records, work_on_tags
-from route53_controller.zoneunit.plan.work import ZoneWork, override_live, paused
+from route53_controller.zoneunit.plan.times import earliest
+from route53_controller.zoneunit.plan.work import ZoneWork, override_live, paused, zone_notice
 from route53_controller.zoneunit.snapshot import Fact, Observation, Snapshot
 from route53_controller.zoneunit.state import PendingZoneChange
 
@@ -118,13 +119,12 @@ def _held_up(snapshot: Snapshot, observation: Observation, accepted: Fact, work:
 
 def _adopted(snapshot: Snapshot, zone: HostedZone) -> Notice:
     note = f"Hosted zone {zone.id} of {zone.name} is managed from now on."
-    return Notice("Zone", snapshot.unit.spec.zone.ref.key, "ExternalResourceAdopted", note, "Adopt")
+    return zone_notice(snapshot, "ExternalResourceAdopted", note, "Adopt")
 
 
 def _known_or_unknown(snapshot: Snapshot) -> Fact:
     message = "The hosted zone is being looked up or created."
-    generation = snapshot.unit.spec.zone.observed_generation or 0
-    return Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, message, generation)
+    return Fact(ConditionStatus.UNKNOWN, Reason.RECONCILING, message, snapshot.zone_generation)
 
 
 def _in_zone(
@@ -160,9 +160,7 @@ def _zone_programmed(
         work.state = work.state.model_copy(update={"pending_hosted_zone_change": None})
         which = f"Change {change.id} ({change.operation})" if change.id else "The creation"
         note = f"{which} of hosted zone {zone.id} is in sync."
-        work.notices.append(
-            Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeInSync", note, "AwaitChange")
-        )
+        work.notices.append(zone_notice(snapshot, "Route53HostedZoneChangeInSync", note, "AwaitChange"))
     elif change is not None:
         message = f"Route 53 is propagating hosted zone {zone.id}."
         return zone_unprogrammed(snapshot, Reason.PROVIDER_CHANGE_PENDING, message)
@@ -170,9 +168,7 @@ def _zone_programmed(
         return untagged
     if observation.tagging is not None:
         message = f"The tags of hosted zone {zone.id} could not be set: {failure_message(observation.tagging.error)}"
-        return Fact(
-            ConditionStatus.FALSE, consequence(observation.tagging.error).reason, message, _generation(snapshot)
-        )
+        return zone_unprogrammed(snapshot, consequence(observation.tagging.error).reason, message)
     if observation.reading is not None:
         return zone_failed(snapshot, observation.reading)
     return zone_programmed(snapshot, zone, work.held)
@@ -190,9 +186,5 @@ def _is_there(change: PendingZoneChange, snapshot: Snapshot, observation: Observ
         return True
     over_at = change.submitted_at + snapshot.settings.propagation
     if snapshot.now < over_at:
-        work.wake_at = min(over_at, work.wake_at or over_at)
+        work.wake_at = earliest(over_at, work.wake_at)
     return snapshot.now >= over_at
-
-
-def _generation(snapshot: Snapshot) -> int:
-    return snapshot.unit.spec.zone.observed_generation or 0

@@ -32,6 +32,7 @@ from route53_controller.zoneunit.plan.refusals import (
     refuse_oversized,
     routed_message,
 )
+from route53_controller.zoneunit.plan.times import earliest
 from route53_controller.zoneunit.snapshot import Item
 
 
@@ -62,8 +63,7 @@ def decide_records(items: Mapping[str, Sequence[Item]], context: NameContext) ->
         group = draft.group()
         if group is not None:
             plan.groups.append(group)
-        if draft.retry_at is not None:
-            plan.retry_at = min(draft.retry_at, plan.retry_at or draft.retry_at)
+        plan.retry_at = earliest(draft.retry_at, plan.retry_at)
     return plan
 
 

@@ -8,6 +8,7 @@ from route53_controller.aws.api import ResourceRecordSet
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.names import ChangeGroup, NameContext, NameDraft, blocked_by
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, unprogrammed
+from route53_controller.zoneunit.plan.times import earliest
 from route53_controller.zoneunit.snapshot import Fact, Item, Rejection
 
 _TOO_LARGE = "What stands at this name in Route 53 is too large to be changed in one batch; shorten it there."
@@ -56,8 +57,7 @@ def _say_rejected(item: Item, rejection: Rejection, draft: NameDraft) -> None:
     fact = unprogrammed(item, rejection.reason, rejection.message)
     kept = "" if rejection.retry_at else rejection.digest
     draft.outcomes[item.key] = outcome(item, fact, mark=item.facts.mark, rejected=kept)
-    if rejection.retry_at is not None:
-        draft.retry_at = min(rejection.retry_at, draft.retry_at or rejection.retry_at)
+    draft.retry_at = earliest(rejection.retry_at, draft.retry_at)
 
 
 def refuse_blocked(live: Sequence[Item], draft: NameDraft) -> None:

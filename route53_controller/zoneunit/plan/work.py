@@ -6,6 +6,7 @@ from datetime import datetime
 from libdnsapi.api import names as api_names
 from libdnsapi.api.conditions import ConditionType
 from libdnsapi.api.meta import ObjectKey
+from route53_controller.zoneunit.ledger import fact
 from route53_controller.zoneunit.plan.actions import Action, Notice
 from route53_controller.zoneunit.plan.outcomes import Outcome
 from route53_controller.zoneunit.snapshot import Fact, Snapshot
@@ -51,8 +52,12 @@ def override_live(snapshot: Snapshot, work: ZoneWork, said: dict[ObjectKey, Outc
             work.items[key] = other if mine is None else replace(other, mark=mine.mark)
 
 
-def zone_condition(type_: ConditionType, snapshot: Snapshot) -> Fact | None:
+def zone_condition(snapshot: Snapshot, type_: ConditionType) -> Fact | None:
     """Return a condition of the zone as it stands in status."""
     status = snapshot.unit.status.zone
-    found = next((c for c in status.conditions if c.type == type_), None) if status else None
-    return None if found is None else Fact(found.status, found.reason, found.message, found.observed_generation or 0)
+    return fact(status.conditions, type_) if status is not None else None
+
+
+def zone_notice(snapshot: Snapshot, reason: str, note: str, action: str) -> Notice:
+    """Return a Normal Event on the unit's Zone."""
+    return Notice("Zone", snapshot.zone_key, reason, note, action)
