@@ -26,9 +26,11 @@ from route53_controller.zoneunit.snapshot import (
 )
 
 POLL_GROWTH = 3
+"""How many times longer each wait for a change is than the one before."""
 ZONE_CHANGE = "zone"
 """The poll of the hosted zone's own change."""
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
+"""A time that has come, whatever the clock says."""
 
 
 @dataclass(slots=True)
@@ -76,44 +78,73 @@ class Trouble:
 
 @dataclass(slots=True)
 class ZoneMemory:
-    """One unit, told from its namesakes by `uid`; `zone_id` is the hosted zone that `records` are of."""
+    """What is remembered of one unit; its fields belong to the steps of a pass, which read and write them."""
 
     uid: str
+    """The ZoneUnit's: what was remembered of an earlier one of the same name is of no use."""
     zone_id: str = ""
+    """The hosted zone that tags, records and changes are remembered of; "" before there is one."""
     within: bool = False
     """Whether the last look came as far as what is in the hosted zone: else nothing in it falls due."""
+
     zone: HostedZone | None = None
+    """The hosted zone as it was read last; None where it is to be read (again)."""
     missing: str = ""
+    """The id of a hosted zone that was found not to exist."""
     same_name: tuple[HostedZone, ...] | None = None
+    """All hosted zones of the unit's domain; None where they are to be listed (again)."""
     listed_at: datetime | None = None
+    """When `same_name` was listed."""
     burned: dict[str, datetime] = field(default_factory=dict)
+    """Caller references that Route 53 says were used before, and since when we know."""
     tried_at: datetime | None = None
+    """When a hosted zone may last have been created without our knowing: the answer was lost, or we began after it."""
+
     tags: dict[str, str] | None = None
+    """The hosted zone's tags; None before they were read."""
     records: Records | None = None
+    """Its record sets by name; None before a whole list was read."""
     doubtful: set[str] = field(default_factory=set)
+    """Names whose record sets may have changed since they were read."""
     attention: Attention = field(default_factory=Attention)
+    """Which names need a decision."""
     listing: Listing | None = None
     """The whole list that is being read, across passes that changes of the ledger cut short."""
     settled: dict[str, frozenset[str]] = field(default_factory=dict)
     """Changes in flight that are over at Route 53, with the names that must be read before they are over for us."""
     zone_change_settled: bool = False
+    """Whether the hosted zone's own change in flight, its creation or deletion, is over at Route 53."""
     polls: dict[str, Poll] = field(default_factory=dict)
+    """When each change in flight is asked about next, by its ref; the hosted zone's own under ZONE_CHANGE."""
+
     rejections: dict[ObjectKey, Rejection] = field(default_factory=dict)
+    """Items that Route 53 refused, and when they may be sent again."""
     stale: dict[ObjectKey, int] = field(default_factory=dict)
     """How often in a row a write met something else than what had been read."""
     reading: Trouble = field(default_factory=Trouble)
+    """Calls that read, and getting credentials."""
     writing: Trouble = field(default_factory=Trouble)
+    """Calls that create and delete the hosted zone, and batches of record sets."""
     tagging: Trouble = field(default_factory=Trouble)
+    """Calls that change tags."""
+
     refresh_at: datetime | None = None
+    """When the whole hosted zone is listed again."""
     look_again_at: datetime | None = None
+    """When a hosted zone that cannot be worked on is looked at again."""
     looks: int = 0
+    """How often in a row that was put off."""
     request: str | None = None
+    """The owner's wish for a fresh observation that was answered last (annotation reconcile-request)."""
+
     ledger: dict[ObjectKey, tuple[int, LedgerObject]] = field(default_factory=dict)
+    """Ledger objects as facts, each with the resource version that it was read at."""
     witnessed: set[ObjectKey] = field(default_factory=set)
     """Ledger objects that were looked up since this process began."""
     arrived_at: datetime | None = None
     """When the ledger was last seen to ask for something new."""
     circumstances: tuple[object, ...] = ()
+    """What failed calls depended on: when it changes, they are worth another try at once."""
     sent_lately: deque[tuple[datetime, int]] = field(default_factory=deque)
     """When batches were sent, and how many record sets they had."""
 

@@ -1,4 +1,4 @@
-"""What a plan is made from: the ledger as facts, what it refers to, and what was observed. Frozen, no behaviour.
+"""What a plan is made from: the ledger as facts, what it refers to, and what was observed. Frozen and pure.
 
 The facts of a record set are small on purpose: a unit may have ten thousand of them.
 """
@@ -34,7 +34,10 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The ownership mark: the record set that was programmed for an item. `record_name` has no final dot."""
+    """The ownership mark: the record set that was programmed for an item. `record_name` is canonical, no final dot.
+
+    It stands in the item's `status.provider.state` and alone proves that the record set is ours.
+    """
 
     hosted_zone_id: str
     record_name: str
@@ -56,7 +59,12 @@ class ItemFacts:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One accepted record set. `name` is the full canonical name, `places` the ledger objects that hold the item."""
+    """One accepted record set. `name` is the full canonical name, `places` the ledger objects that hold the item.
+
+    `digest` is of `desired`, "" without one. `adopts` and `creates_missing` are the adoption's `enabled` and
+    `whenMissing: Create`; `invalid_adoption` says why it does not fit the schema, "" where it does. `facts` are what
+    the item's status says.
+    """
 
     key: ObjectKey
     generation: int
@@ -129,11 +137,17 @@ class ZoneUnitSettings:
     """Start-up settings; the limits are Route 53's own and those of beyond-the-seeds 2 and 6."""
 
     controller_name: str
+    """ZoneClasses with this controllerName are ours."""
     provider_name: str
+    """The Provider that this controller implements."""
     drift_interval: timedelta = timedelta(minutes=10)
+    """Between two whole lists of a hosted zone; also the longest pause after failures that others have to mend."""
     drift_jitter: float = 0.2
+    """The largest share by which `drift_interval` is lengthened, so that zones are not all listed at once."""
     change_poll_first: timedelta = timedelta(seconds=2)
+    """From a submitted change to the first question whether it is INSYNC; the wait then grows."""
     change_poll_limit: timedelta = timedelta(seconds=15)
+    """The longest wait between two such questions."""
     pending_quiet: timedelta = timedelta(seconds=3)
     """How long a change is in flight before slices are written for that alone: most often it is over by then."""
     unconfirmed_wait: timedelta = timedelta(seconds=30)
@@ -143,13 +157,21 @@ class ZoneUnitSettings:
     propagation: timedelta = timedelta(seconds=60)
     """How long Route 53 takes at most to propagate a hosted zone, where there is no change to ask about."""
     retry_first: timedelta = timedelta(seconds=2)
+    """The first pause after a failure that passes by itself (`Mends.SOON`); it doubles with each in a row."""
     retry_limit: timedelta = timedelta(minutes=1)
+    """The longest such pause."""
     later_first: timedelta = timedelta(minutes=1)
+    """The first pause after a failure that others have to mend (`Mends.LATER`); it doubles up to `drift_interval`."""
     bulk_window: timedelta = timedelta(seconds=20)
+    """How far back batches count as part of a bulk under way."""
     bulk_size: int = 50
+    """As many record sets, waiting or sent within `bulk_window`, are a bulk, whose changes are collected."""
     bulk_pause: timedelta = timedelta(seconds=1)
+    """The first pause in which a bulk is collected; each further one is this much longer than the one before."""
     bulk_pause_limit: timedelta = timedelta(seconds=4)
+    """The longest such pause while Route 53 takes its time; half of it otherwise."""
     bulk_pause_plain: timedelta = timedelta(seconds=8)
+    """The longest such pause where all that waits is new and of one namespace, so that nobody else waits behind it."""
     bulk_batch: int = 200
     """Record sets that are worth a batch of their own: a bulk that brings them sooner is collected for less long."""
     bulk_soon: timedelta = timedelta(seconds=2)
@@ -157,10 +179,15 @@ class ZoneUnitSettings:
     bulk_lull: timedelta = timedelta(seconds=1.5)
     """Without anything new for so long, a bulk has come to its end."""
     deletion_window: timedelta = timedelta(minutes=10)
+    """How far back the guard against mass deletion counts."""
     max_delete_count: int = 100
+    """Deletions within the window above which further ones may be held; 0 turns the guard off."""
     max_delete_percent: int = 50
+    """Percentage of the managed record sets that must be exceeded, too, before deletions are held; 0: guard off."""
     max_changes_in_flight: int = 10
+    """Changes of one hosted zone that may be submitted and not yet INSYNC."""
     max_record_sets_in_flight: int = 1000
+    """Record sets in all of these changes together: the ZoneUnit's state names each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +199,9 @@ class Snapshot:
     unit: ZoneUnit
     state: UnitState
     objects: Mapping[ObjectKey, LedgerObject]
+    """The ZoneUnit and its slices."""
     items: Mapping[ObjectKey, Item]
+    """The items of all of them by the keys of their claims; one that is on the move between two objects once."""
     restless: Mapping[ObjectKey, Item]
     """Those of `items` that are not calm."""
     zone_class: ZoneClass | None
@@ -181,6 +210,7 @@ class Snapshot:
     parameters_retry: bool = field(default=False, kw_only=True)
     """Whether no event will tell when the parameters can be read."""
     namespace_labels: Mapping[str, str]
+    """Labels of the unit's namespace; none where it is not known."""
     identity: Route53Identity | None
     holder: ObjectKey | None = None
     """Another, older unit that holds the hosted zone that this one wants."""
@@ -189,8 +219,9 @@ class Snapshot:
     namesakes: frozenset[ObjectKey] = frozenset()
     """The other units of this domain; only looked up for a unit that has no hosted zone yet."""
     holder_marks: frozenset[Mark] = frozenset()
-    """What that unit has in the hosted zone."""
+    """What `holder` has in the hosted zone."""
     zone_deleting: bool = False
+    """Whether the Zone itself is being deleted, while its ledger need not be yet."""
     live_claims: frozenset[ObjectKey] = frozenset()
     """Items whose claim exists and is not being deleted; only looked up for a unit that is being deleted."""
     arrived_at: datetime | None = None

@@ -81,22 +81,26 @@ class Removals(WireModel):
 
 
 class DeletionGuard(WireModel):
-    """The guard's window and hold (beyond-the-seeds 6).
-
-    `managed` is the number of managed record sets when the window began, `removals` what was deleted in it.
-    `held_since` is set while deletions are held, `confirmed` are short hashes of those that a token released. `token`
-    names what is held since `token_since`; `told_token` is the one that the owner was told last, at `told_at`.
-    """
+    """The guard's window and hold (beyond-the-seeds 6)."""
 
     managed: int = 0
+    """Managed record sets when the window began."""
     removals: tuple[Removals, ...] = ()
+    """What was deleted in the window."""
     held_since: datetime | None = None
+    """Set while deletions are held."""
     token: str = ""
+    """Names exactly what is held; its owner confirms by it."""
     token_since: datetime | None = None
+    """Since when exactly that is held."""
     told_token: str = ""
+    """The token that the owner was told last."""
     told_at: datetime | None = None
+    """When the owner was told it."""
     confirmed: tuple[str, ...] = ()
+    """Short hashes of the items whose deletion a token released."""
     used_token: str = ""
+    """The token that released something last: it works once."""
 
 
 class Restore(WireModel):

@@ -1,7 +1,7 @@
 """What a plan consists of: a status to write, actions at Route 53 in order, notices for people, a time to wake up."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -91,20 +91,20 @@ class StatusPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What one round does.
-
-    `again`: plan once more at once, for the state has changed. `due_at`: until then changes are being collected.
-    `open_names`: the owner names that are not at rest, where record
-    sets were decided about.
-    """
+    """What one round does."""
 
     status: StatusPlan
     actions: tuple[Action, ...] = ()
-    notices: tuple[Notice, ...] = field(default=())
+    """In the order in which they are done."""
+    notices: tuple[Notice, ...] = ()
     wake_at: datetime | None = None
+    """When to look again although no event comes."""
     again: bool = False
+    """Whether to plan once more at once, for the state has changed."""
     due_at: datetime | None = None
+    """Until when changes are being collected; None where none are."""
     open_names: frozenset[str] | None = None
+    """The owner names that are not at rest; None where record sets were not decided about."""
 
     @property
     def writes_outside(self) -> bool:

@@ -24,28 +24,31 @@ Seen = tuple[ResourceRecordSet, ...]
 
 @dataclass(frozen=True, slots=True)
 class NameContext:
-    """What decisions about names need to know.
-
-    `in_flight` are changes that are not over. `intents` are the digests that stored changes leave, over or not;
-    `confirmed` the items whose content Route 53 accepted in a change that is over. `leaving` are items that go with
-    their zone. `serving` False: only removals are decided, nothing is created or changed. `partial`: items of the
-    ledger are out of sight, and a record set that leaves one item may be another's already, so none is removed.
-    `denied` is why changes in flight cannot be followed, where somebody has to grant it.
-    """
+    """What decisions about all names of a hosted zone share. Items are named by the keys of their claims."""
 
     now: datetime
     zone_id: str
     records: Mapping[str, Seen]
+    """What Route 53 holds, by name; a name that is not in it has nothing."""
     doubtful: frozenset[str] = frozenset()
+    """Names that must be read again before anything is decided about them."""
     in_flight: Mapping[ObjectKey, tuple[PendingChange, str]] = field(default_factory=dict)
+    """The change of an item that is not over, and the digest of what that leaves of it ("": nothing)."""
     intents: Mapping[ObjectKey, frozenset[str]] = field(default_factory=dict)
+    """The digests of what stored changes leave of an item, whether they are over or not."""
     confirmed: frozenset[ObjectKey] = frozenset()
+    """Items whose content Route 53 accepted in a change that is over."""
     rejections: Mapping[ObjectKey, Rejection] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
+    """Items that a restore may adopt where they match, as short hashes (annotation restore: adopt-matching)."""
     leaving: frozenset[ObjectKey] = frozenset()
+    """Items that go with their zone, though their claims may stay."""
     serving: bool = True
+    """False: only removals are decided, nothing is created or changed."""
     partial: bool = False
+    """Items of the ledger are out of sight: what leaves one item may be another's already, so nothing is removed."""
     denied: AwsError | None = None
+    """Why changes in flight cannot be followed, where somebody has to grant it."""
 
 
 @dataclass(frozen=True, slots=True)
