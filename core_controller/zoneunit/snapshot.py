@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
@@ -38,6 +39,28 @@ class PlacedItem:
     def generation(self) -> int:
         """The claim's generation that the item was built from; -1 where there is no item."""
         return (self.item.observed_generation or 0) if self.item else -1
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the provider keeps state for it: most often the mark of a record set that it has programmed."""
+        return self.status is not None and self.status.provider is not None and bool(self.status.provider.state)
+
+    @property
+    def is_programmed(self) -> bool:
+        """Whether the provider says that it is programmed, at whatever generation."""
+        said = find_condition(self.status.conditions, ConditionType.PROGRAMMED) if self.status is not None else None
+        return said is not None and said.is_true
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether the provider has looked at the item as it is here, or at a later one."""
+        status = None if self.foreign else self.status
+        return status is not None and (status.observed_generation or 0) >= self.generation
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the provider says that nothing of the item is left outside: the ledger may forget it."""
+        return not self.foreign and self.status is not None and bool(self.status.deletion_completed)
 
 
 class OwnerState(Enum):

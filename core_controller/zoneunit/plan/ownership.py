@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
-from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
+from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zoneunit import RecordSetItem
@@ -101,7 +101,7 @@ def doubles(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:
     for key, placed in newest_places(group.items).items():
         item = placed.item
         if item is not None and not item.is_leaving and key in claims and group.owners[key] is OwnerState.PRESENT:
-            ranks.append((not _is_marked(placed), seniority(claims[key]), placed))
+            ranks.append((not placed.is_marked, seniority(claims[key]), placed))
     kept: list[PlacedItem] = []
     found: list[PlacedItem] = []
     for _, _, placed in sorted(ranks, key=lambda rank: rank[:2]):
@@ -120,22 +120,12 @@ def _excludes(snapshot: UnitSnapshot, better: PlacedItem, placed: PlacedItem) ->
         return False
     if better.item.type is placed.item.type:
         return True
-    stands = _is_marked(placed) or _is_programmed(placed) or not _knows_the_rules(snapshot)
+    stands = placed.is_marked or placed.is_programmed or not _knows_the_rules(snapshot)
     return not stands and _is_excluded_by_cname(snapshot, placed.item, better.item)
 
 
 def _knows_the_rules(snapshot: UnitSnapshot) -> bool:
     return snapshot.zone is not None and snapshot.contract is not None and snapshot.contract.storage is not None
-
-
-def _is_marked(placed: PlacedItem) -> bool:
-    status = placed.status
-    return status is not None and status.provider is not None and bool(status.provider.state)
-
-
-def _is_programmed(placed: PlacedItem) -> bool:
-    said = find_condition(placed.status.conditions if placed.status is not None else (), ConditionType.PROGRAMMED)
-    return said is not None and said.is_true
 
 
 def conflict(snapshot: UnitSnapshot, candidate: RecordSetItem, owners: list[Owner]) -> Clash | None:

@@ -127,24 +127,15 @@ def _settle_items(group: NameGroup, placement: Placement) -> None:
             continue
         key = placed.item.key
         if newest[key] is not placed:
-            if _reported(newest[key]):
+            if newest[key].is_reported:
                 placement.remove(placed, successor=newest[key])
             continue
         if group.owners.get(key) is OwnerState.REPLACED and not placed.item.is_leaving:
             placement.update(placed, leaving(placed.item))
         claim = claims.get(key)
         released = claim is None or not claim.metadata.deleting or RECORDSET_FINALIZER not in claim.metadata.finalizers
-        if placed.item.is_leaving and released and places[key] == 1 and _is_clean(placed):
+        if placed.item.is_leaving and released and places[key] == 1 and placed.is_clean:
             placement.remove(placed)
-
-
-def _reported(placed: PlacedItem) -> bool:
-    status = None if placed.foreign else placed.status
-    return status is not None and (status.observed_generation or 0) >= placed.generation
-
-
-def _is_clean(placed: PlacedItem) -> bool:
-    return not placed.foreign and placed.status is not None and bool(placed.status.deletion_completed)
 
 
 def _decide_holder(
@@ -205,7 +196,7 @@ def _decide_leaving(
     if not item.is_leaving:
         placement.update(place, leaving(item))
     is_whole = all(other.item is None or other.ref == place.ref for other in facts.placed)
-    is_over = item.is_leaving and is_whole and _is_clean(place)
+    is_over = item.is_leaving and is_whole and place.is_clean
     return Decision(facts, None, place, without_finalizer(facts, unplaced=False) if is_over else None)
 
 
