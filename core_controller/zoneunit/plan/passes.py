@@ -11,6 +11,7 @@ from core_controller.zoneunit.plan.actions import (
     WriteZoneStatus,
 )
 from core_controller.zoneunit.plan.announcements import news, record_set_events, zone_events
+from core_controller.zoneunit.plan.decisions import Decision
 from core_controller.zoneunit.plan.deletion import (
     deletion_actions,
     emptied_slices,
@@ -22,7 +23,7 @@ from core_controller.zoneunit.plan.former import item_result, zone_result
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, record_set_status, zone_status
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
-from core_controller.zoneunit.plan.records import Decision, decide_group
+from core_controller.zoneunit.plan.records import decide_group
 from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_repairs
 from core_controller.zoneunit.plan.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
