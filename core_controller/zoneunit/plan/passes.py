@@ -31,6 +31,7 @@ from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, changed_conditions, find_condition
 from libdnsapi.api.dns.recordset import RecordSet, RecordSetStatus
 from libdnsapi.api.dns.zone import ZONES, Zone
+from libdnsapi.api.dns.zoneunit import RecordSetItemStatus
 from libdnsapi.api.names import ZONE_FINALIZER
 from libdnsapi.api.reasons import Reason
 
@@ -103,7 +104,7 @@ def _add_zone_finalizer(zone: Zone) -> SetFinalizers:
 
 
 def _merged(snapshot: UnitSnapshot, core: Verdict | None, placement: Placement) -> tuple[EditLedger, ...]:
-    """One PUT an object: head, finalizers, items and orphans of one ledger object go together."""
+    """Return all edits of the ledger, one for each object: its head, finalizers, items and orphans go in one PUT."""
     merged: dict[LedgerRef, EditLedger] = {}
     head = head_edit(snapshot, core)
     for edit in (
@@ -118,6 +119,7 @@ def _merged(snapshot: UnitSnapshot, core: Verdict | None, placement: Placement) 
 
 
 def _both(one: EditLedger, other: EditLedger) -> EditLedger:
+    """Return one edit that does what two of the same object do; a finalizer that one of them removes is gone."""
     return EditLedger(
         one.ref,
         (*one.upserts, *other.upserts),
@@ -151,20 +153,27 @@ def _zone_status_write(snapshot: UnitSnapshot, core: Verdict | None) -> WriteZon
 
 
 def _record_set_write(snapshot: UnitSnapshot, group: NameGroup, decision: Decision) -> WriteRecordSetStatus | None:
-    claim, place = decision.facts.claim, decision.place
-    if decision.verdict is None and place is None:
+    claim = decision.facts.claim
+    if decision.verdict is None and decision.place is None:
         return None
-    unseen = decision.unseen or (place is not None and place.foreign)
-    result = (
-        ItemResult.UNSEEN if unseen else item_result(decision.facts, place) if place is not None else ItemResult.NONE
-    )
-    status = record_set_status(claim, decision.verdict, result, snapshot.now)
+    status = record_set_status(claim, decision.verdict, _result(decision), snapshot.now)
     if status == claim.status:
         return None
-    events = record_set_events(snapshot, claim, status.conditions, _winner(group, decision))
-    urgent = bool(news(claim.status.conditions, status.conditions))
-    passing = _is_passing(claim.status, status)
-    return WriteRecordSetStatus(claim.key, claim.metadata.uid, status, urgent, passing, events)
+    return WriteRecordSetStatus(
+        claim.key,
+        claim.metadata.uid,
+        status,
+        urgent=bool(news(claim.status.conditions, status.conditions)),
+        passing=_is_passing(claim.status, status),
+        events=record_set_events(snapshot, claim, status.conditions, _winner(group, decision)),
+    )
+
+
+def _result(decision: Decision) -> RecordSetItemStatus | ItemResult | None:
+    """Return the status entry that a claim's result is read from (None: not written yet), or why there is none."""
+    if decision.unseen or (decision.place is not None and decision.place.foreign):
+        return ItemResult.UNSEEN
+    return item_result(decision.facts, decision.place) if decision.place is not None else ItemResult.NONE
 
 
 def _is_passing(before: RecordSetStatus, after: RecordSetStatus) -> bool:

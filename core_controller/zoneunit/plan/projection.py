@@ -28,10 +28,11 @@ UNTOUCHED = "The record set stays as it is until it is decided whether it goes."
 
 
 def compose(core: Verdict, provider: Verdict | None, current: Condition | None) -> Verdict | None:
-    """Return Accepted of core's verdict and the provider's; None leaves the condition as it stands.
+    """Return a claim's Accepted, made of core's verdict and the provider's; None leaves the condition as it stands.
 
-    Core's refusal decides. Otherwise the provider's verdict at this generation does. While there is none, what an
-    earlier generation had stays, marked by its own observedGeneration; a new claim is Unknown.
+    `provider` is the verdict at the claim's present generation, None while there is none; `current` the claim's own
+    condition. Core's refusal decides; otherwise the provider's verdict does. While there is none, what an earlier
+    generation had stays, marked by its own observedGeneration; a new claim is Unknown.
     """
     if not core.is_true:
         return core
@@ -48,7 +49,7 @@ def compose(core: Verdict, provider: Verdict | None, current: Condition | None) 
 
 
 def reported(conditions: Sequence[Condition], type_: str, generation: int) -> Verdict | None:
-    """Return what a provider reported about one condition at this very generation, or None."""
+    """Return what a provider said of a zone in a condition that it computed at this very generation, or None."""
     condition = find_condition(conditions, type_)
     if condition is None or condition.observed_generation != generation:
         return None
@@ -71,9 +72,9 @@ def programmed(provider: Verdict | None, current: Condition | None, core: Verdic
 
 
 def removal(said: Condition | None) -> Verdict:
-    """Return Programmed of what is being deleted: the provider's trouble with it, else that it is under way.
+    """Return Programmed of a claim that is being deleted: the provider's trouble with it, else that it is under way.
 
-    Deletion begins a generation of its own that no item is built from, so what the provider said last counts.
+    `said` is the provider's condition of whatever generation: deletion begins one that no item is built from.
     """
     if said is None or said.is_true:
         return pending("Waiting for the provider controller to clean up.")
@@ -90,7 +91,7 @@ def _as_verdict(condition: Condition) -> Verdict:
 
 
 def item_verdict(status: RecordSetItemStatus | None, type_: ConditionType, generation: int) -> Verdict | None:
-    """Return a condition of an item's status if the item was observed at the claim's generation."""
+    """Return what a provider said of an item in a condition, if the entry as a whole is of the claim's generation."""
     if status is None or status.observed_generation != generation:
         return None
     condition = find_condition(status.conditions, type_)
@@ -98,7 +99,7 @@ def item_verdict(status: RecordSetItemStatus | None, type_: ConditionType, gener
 
 
 def public(output: ProviderOutput | None) -> ProviderPublic | None:
-    """Return what of a provider's output a claim shows."""
+    """Return what of a provider's output a claim shows: its data, never its state; None where it has no data."""
     if output is None or output.data is None:
         return None
     return ProviderPublic(data=output.data)
@@ -154,7 +155,7 @@ def _programmed_record_set(
 
 
 def known(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Return the conditions that a claim may have; what somebody else wrote beside them goes."""
+    """Return the Accepted and Programmed of a list: what somebody else wrote beside them goes."""
     return tuple(c for c in conditions if c.type in {ConditionType.ACCEPTED, ConditionType.PROGRAMMED})
 
 

@@ -1,4 +1,4 @@
-"""The ZoneUnit itself: its creation, its head (zone target, mirrored annotations) and its finalizers."""
+"""The ZoneUnit itself: its creation, its head (zone target and mirrored annotations) and what its slices lack."""
 
 from core_controller.zoneunit.plan.actions import CreateUnit, EditLedger, UnitHead
 from core_controller.zoneunit.plan.zone_acceptance import keeps, zone_target
@@ -63,11 +63,14 @@ def _mirrored(unit: ZoneUnit, zone: Zone) -> tuple[tuple[str, str | None], ...]:
 
 
 def slice_repairs(snapshot: UnitSnapshot) -> tuple[EditLedger, ...]:
-    """Return what slices that hold something lack: finalizer and controller reference.
+    """Return the edits that give slices what they lack: core's finalizer, and the reference to their ZoneUnit.
 
-    So it is with slices that were applied by hand or put back, and with those of a former life that an old cache shows:
-    the PUT finds out. The garbage collector asks for the deletion of what names an owner that is gone, so slices on
-    their way out are adopted too, and by a ZoneUnit on its way out, for nothing in them counts before.
+    A slice lacks them that was applied by hand or restored from a backup, or that belongs to an earlier ZoneUnit of
+    this name. An old cache may show one that is gone long since; then the PUT fails.
+
+    Slices that are being deleted get the reference too, and so they do from a ZoneUnit that is being deleted: the
+    garbage collector deletes slices whose owner is gone, and before the reference is right nothing in a slice counts,
+    so their cleanup would never begin.
     """
     owner = snapshot.unit.metadata.uid if snapshot.unit is not None else ""
     edits = []
