@@ -4,6 +4,7 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Self
 
 from core_controller.sources.annotations import Annotations, Finding, ttl_seconds, yes_or_no
 from core_controller.sources.hostnames import canonical, hostname_problem
@@ -27,6 +28,12 @@ class SourceKey:
     def __str__(self) -> str:
         """Return `kind/namespace/name`."""
         return f"{self.kind}/{self.namespace}/{self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `str` wrote; raises ValueError for a text of fewer than three parts."""
+        kind, namespace, name = text.split("/", 2)
+        return cls(kind, namespace, name)
 
 
 @dataclass(frozen=True, slots=True)

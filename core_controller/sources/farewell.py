@@ -1,7 +1,7 @@
 """What is said when a pipeline's object is deleted: nothing is withdrawn, and how to do it by hand (seed 000)."""
 
-from core_controller.sources.pipelines import PipelineObject, hashed
-from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
+from core_controller.sources.pipelines import PipelineObject, hashed, pipeline_name
+from libdnsapi.api.externaldns.dnsprovider import pipeline_resource
 from libdnsapi.api.externaldns.names import PIPELINE_LABEL
 from libdnsapi.api.meta import reference_to
 from libdnsapi.runtime.events import Event
@@ -9,10 +9,9 @@ from libdnsapi.runtime.events import Event
 
 def farewell(source: PipelineObject) -> Event:
     """Return the event about a pipeline that is gone."""
-    resource = DNS_PROVIDERS if source.metadata.namespace else CLUSTER_DNS_PROVIDERS
-    label = f"{PIPELINE_LABEL}={hashed(f'{resource.kind}/{source.key}')}"
+    label = f"{PIPELINE_LABEL}={hashed(pipeline_name(source.key))}"
     note = (
         "the pipeline is gone and its RecordSets stay; to withdraw them:"
         f" kubectl delete recordsets --all-namespaces --selector {label}"
     )
-    return Event(reference_to(resource, source), "Normal", "PipelineDeleted", note, "Delete")
+    return Event(reference_to(pipeline_resource(source.key), source), "Normal", "PipelineDeleted", note, "Delete")

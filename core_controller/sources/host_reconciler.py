@@ -78,12 +78,11 @@ class HostReconciler:
 
     def _is_unseen(self, contributor: str, host: HostKey) -> bool:
         """Whether an object is held, not evaluated yet, or of a kind that is not watched completely."""
-        kind, _, rest = contributor.partition("/")
-        namespace, _, name = rest.partition("/")
-        adapter = self._adapters.get(kind)
+        source = SourceKey.parse(contributor)
+        adapter = self._adapters.get(source.kind)
         if adapter is None or not adapter.watch_seen:
             return True
-        return self._board.is_held(SourceKey(kind, namespace, name), host)
+        return self._board.is_held(source, host)
 
     def _made(self, contributor: str) -> datetime | None:
         """Return when an object was made; None where it is not there."""

@@ -2,8 +2,6 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from libdnsapi.api.meta import ObjectKey
-
 
 class Measures:
     """The metrics of the sources controller."""
@@ -26,8 +24,3 @@ class Measures:
             registry=registry,
         )
         self.held = Gauge("dnsapi_sources_held", "Source objects whose records are held.", registry=registry)
-
-
-def pipeline_name(kind: str, key: ObjectKey) -> str:
-    """Return the label of a pipeline: its kind and key."""
-    return f"{kind}/{key}"

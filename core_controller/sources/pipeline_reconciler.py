@@ -6,13 +6,13 @@ from datetime import timedelta
 
 from core_controller.sources.host_reconciler import BY_PIPELINE
 from core_controller.sources.managed import ManagedObject, managed_name, managed_objects, spec_problem
-from core_controller.sources.measures import Measures, pipeline_name
+from core_controller.sources.measures import Measures
 from core_controller.sources.patches import replacing
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from core_controller.sources.standing import Standing, status_of
 from core_controller.sources.tables import PipelineStores, PipelineTables, fitting
 from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
+from libdnsapi.api.externaldns.dnsprovider import pipeline_resource
 from libdnsapi.api.externaldns.names import MANAGED_BY, MANAGED_BY_LABEL, PIPELINE_LABEL
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
@@ -74,7 +74,7 @@ class PipelineReconciler:
 
     async def _report(self, source: PipelineObject, pipeline: Pipeline, refusal: str | None) -> None:
         records = self._record_sets.count(BY_PIPELINE, pipeline.label)
-        self._measures.records.labels(pipeline_name(pipeline.kind, pipeline.key)).set(records)
+        self._measures.records.labels(pipeline.full_name).set(records)
         standing = Standing(
             source,
             pipeline,
@@ -88,11 +88,11 @@ class PipelineReconciler:
         status = status_of(standing)
         if status == source.status:
             return
-        resource = DNS_PROVIDERS if source.metadata.namespace else CLUSTER_DNS_PROVIDERS
         patch: JsonObject = {
             "metadata": {"resourceVersion": source.metadata.resource_version},
             "status": status.model_dump(mode="json", by_alias=True, exclude_none=True),
         }
+        resource = pipeline_resource(source.key)
         raw = await self._client.merge_patch(resource, source.key, patch, subresource="status")
         if source.metadata.namespace:
             self._stores.pipelines.observe(raw)

@@ -8,7 +8,13 @@ from typing import Literal
 from core_controller.sources.hostnames import WILDCARD, canonical
 from libdnsapi.api.dns.references import ProviderRef
 from libdnsapi.api.dns.zone import Zone
-from libdnsapi.api.externaldns.dnsprovider import DEFAULT_TTL, ClusterDNSProvider, DNSProvider, ZoneSelection
+from libdnsapi.api.externaldns.dnsprovider import (
+    DEFAULT_TTL,
+    ClusterDNSProvider,
+    DNSProvider,
+    ZoneSelection,
+    pipeline_resource,
+)
 from libdnsapi.api.externaldns.names import PIPELINE_LABEL
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.names import ROUTE53_PROVIDER
@@ -53,12 +59,17 @@ class Pipeline:
     @property
     def kind(self) -> str:
         """The kind of its object."""
-        return "DNSProvider" if self.key.namespace else "ClusterDNSProvider"
+        return pipeline_resource(self.key).kind
+
+    @property
+    def full_name(self) -> str:
+        """What annotations and metrics name it by: kind and key."""
+        return pipeline_name(self.key)
 
     @property
     def label(self) -> str:
-        """What labels name it by."""
-        return hashed(f"{self.kind}/{self.key}")
+        """What labels name it by: a hash of its full name."""
+        return hashed(self.full_name)
 
     def covers(self, name: str) -> bool:
         """Whether the domain filter makes it responsible for a name; without include its Zones' domains do."""
@@ -102,10 +113,10 @@ def pipeline_of(source: PipelineObject, zones: Iterable[Zone], namespaces: Mappi
     """
     spec = source.spec
     filters, config = spec.domain_filter, spec.config or {}
-    defaults, registry = spec.defaults, spec.registry
+    defaults = spec.defaults
     return Pipeline(
         key=source.key,
-        owner_id=(registry.txt_owner_id if registry is not None else None) or str(source.key),
+        owner_id=spec.owner_id(source.key),
         zones=tuple(_target(zone) for zone in _sorted(zones) if _takes(source, zone, namespaces, home)),
         include=tuple(map(_suffix, (filters.include if filters is not None else None) or ())),
         exclude=tuple(map(_suffix, (filters.exclude if filters is not None else None) or ())),
@@ -115,6 +126,11 @@ def pipeline_of(source: PipelineObject, zones: Iterable[Zone], namespaces: Mappi
         prefer_cname=config.get("aws-prefer-cname") == "true",
         evaluate_target_health=config.get("aws-evaluate-target-health", "true") == "true",
     )
+
+
+def pipeline_name(key: ObjectKey) -> str:
+    """Return what annotations and metrics name a pipeline by: `DNSProvider/<key>` or `ClusterDNSProvider/<key>`."""
+    return f"{pipeline_resource(key).kind}/{key}"
 
 
 def hashed(text: str) -> str:
@@ -128,14 +144,9 @@ def _takes(source: PipelineObject, zone: Zone, namespaces: Mapping[str, Labels],
     if source.spec.type == "aws" and zone.spec.provider.name != ROUTE53_PROVIDER:
         return False
     if source.spec.zones is None:
-        made_for = hashed(f"{_kind(source)}/{source.key}")
-        made_in = source.metadata.namespace or home
+        made_for, made_in = hashed(pipeline_name(source.key)), source.metadata.namespace or home
         return zone.metadata.labels.get(PIPELINE_LABEL) == made_for and zone.metadata.namespace == made_in
     return _selects(source, source.spec.zones, zone) and _may_use(source, zone, namespaces)
-
-
-def _kind(source: PipelineObject) -> str:
-    return "DNSProvider" if isinstance(source, DNSProvider) else "ClusterDNSProvider"
 
 
 def _selects(source: PipelineObject, selection: ZoneSelection, zone: Zone) -> bool:

@@ -2,7 +2,7 @@
 
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import SourceKey
-from core_controller.sources.measures import Measures, pipeline_name
+from core_controller.sources.measures import Measures
 from core_controller.sources.news import News
 from core_controller.sources.pipelines import Pipeline
 from core_controller.sources.plan import Action, Change, Create, Delete, HostPlan, Orphan, is_ours
@@ -119,13 +119,12 @@ class Publication:
             self._record_sets.forget(action.key)
         self._count(action.pipeline, "delete")
         for contributor in action.contributors:
-            source_kind, namespace, source_name = contributor.split("/", 2)
             note = f"{action.pipeline.kind} {action.pipeline.key.name} withdraws RecordSet {action.key.name}"
-            source = SourceKey(source_kind, namespace, source_name)
-            self._news.emit(source, Finding("RecordSetDeleted", note, warning=False), "Publish")
+            finding = Finding("RecordSetDeleted", note, warning=False)
+            self._news.emit(SourceKey.parse(contributor), finding, "Publish")
 
     def _count(self, pipeline: Pipeline, action: str) -> None:
-        self._measures.writes.labels(pipeline_name(pipeline.kind, pipeline.key), action).inc()
+        self._measures.writes.labels(pipeline.full_name, action).inc()
 
 
 def _for_all(desired: DesiredRecordSet, reason: str, note: str) -> Refusals:

@@ -60,8 +60,7 @@ class PublicationMappers:
         for host in self._board.hosts():
             self._hosts.add_after(host, delay)
         for value in self._record_sets.index_values(BY_HOST):
-            namespace, _, hostname = value.partition("/")
-            self._hosts.add_after(HostKey(namespace, hostname), delay)
+            self._hosts.add_after(HostKey.parse(value), delay)
 
     def all_hosts_soon(self) -> None:
         """Plan every name anew in a moment: at a start one kind after the other asks for it."""
@@ -147,5 +146,4 @@ def _tell_outcome(old: RecordSet, new: RecordSet, news: News) -> None:
         return
     for finding in outcome_findings(old, new):
         for contributor in contributors_of(new):
-            kind, namespace, name = contributor.split("/", 2)
-            news.emit(SourceKey(kind, namespace, name), finding, "Program")
+            news.emit(SourceKey.parse(contributor), finding, "Program")

@@ -8,6 +8,7 @@ another object.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Self
 
 from core_controller.sources.annotations import Finding
 from core_controller.sources.contents import Content, merge
@@ -45,6 +46,12 @@ class HostKey:
     def __str__(self) -> str:
         """Return `namespace/hostname`."""
         return f"{self.namespace}/{self.hostname}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `str` wrote."""
+        namespace, _, hostname = text.partition("/")
+        return cls(namespace, hostname)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,7 @@ def _record_set(host: HostKey, relative: str, placement: Placement, content: Con
         },
         annotations={
             OWNER_ANNOTATION: pipeline.owner_id,
-            PIPELINE_ANNOTATION: f"{pipeline.kind}/{pipeline.key}",
+            PIPELINE_ANNOTATION: pipeline.full_name,
             HOSTNAME_ANNOTATION: host.hostname,
             CONTRIBUTORS_ANNOTATION: contributors,
         },

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core_controller.sources.annotations import Finding
 from core_controller.sources.endpoints import Endpoint
 from core_controller.sources.pipelines import Pipeline, PipelineTable, TargetZone
+from libdnsapi.api.externaldns.dnsprovider import pipeline_resource
 from libdnsapi.api.meta import ObjectKey
 
 AMBIGUOUS = "AmbiguousPipeline"
@@ -50,12 +51,12 @@ def route(endpoint: Endpoint, table: PipelineTable) -> Route:
 
 def _named(name: str, key: ObjectKey, table: PipelineTable) -> Route:
     pipeline = table.get(key)
-    kind = "DNSProvider" if key.namespace else "ClusterDNSProvider"
+    shown = f"{pipeline_resource(key).kind} {key.name}"
     if pipeline is None:
-        note = f"{name}: {kind} {key.name}, which an annotation names, does not exist"
+        note = f"{name}: {shown}, which an annotation names, does not exist"
         return Route(kept=True, findings=(Finding("PipelineNotFound", note),))
     if not pipeline.covers(name):
-        note = f"{name} is outside the domain filter of {kind} {key.name}, which an annotation names"
+        note = f"{name} is outside the domain filter of {shown}, which an annotation names"
         return Route(kept=True, findings=(Finding("OutsideDomainFilter", note),))
     return _placed(name, pipeline)
 
@@ -90,7 +91,7 @@ def _placed(name: str, pipeline: Pipeline) -> Route:
 
 def _listed(pipelines: list[Pipeline]) -> str:
     """Return the pipelines as metrics name them."""
-    return ",".join(f"{one.kind}/{one.key}" for one in pipelines)
+    return ",".join(one.full_name for one in pipelines)
 
 
 def _joined(routes: list[Route]) -> Route:

@@ -27,7 +27,7 @@ from webhook.review import Operation, Review
 from webhook.validators import shape, statuses
 from webhook.validators.items import enough
 from webhook.validators.pipelineconfig import config_problems, idle_settings
-from webhook.validators.pipelines import PipelineObject, filter_problems, owner_id
+from webhook.validators.pipelines import PipelineObject, filter_problems
 from webhook.validators.references import reference_problems
 from webhook.validators.selectors import selector_problems
 from webhook.validators.snapshot import KnownPipeline, Snapshot
@@ -174,7 +174,7 @@ def _owner_problems(review: Review, spec: PipelineSpec, known: Iterable[KnownPip
 
     Who it is, is told only within one scope: nobody learns the names of other namespaces' objects.
     """
-    own = owner_id(review.key, spec)
+    own = spec.owner_id(review.key)
     if review.operation is Operation.UPDATE and own == _stored_owner_id(review):
         return
     rival = next((other for other in known if other.owner_id == own and other.key != review.key), None)

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider, DomainFilter, PipelineSpec
-from libdnsapi.api.meta import ObjectKey
+from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider, DomainFilter
 from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.problems import Problem
 from webhook.validators.snapshot import KnownPipeline
@@ -16,16 +15,10 @@ def known_pipeline(source: PipelineObject) -> KnownPipeline:
     filters = source.spec.domain_filter or DomainFilter()
     return KnownPipeline(
         source.key,
-        owner_id(source.key, source.spec),
+        source.spec.owner_id(source.key),
         tuple(map(suffix, filters.include or ())),
         tuple(map(suffix, filters.exclude or ())),
     )
-
-
-def owner_id(key: ObjectKey, spec: PipelineSpec) -> str:
-    """Return the owner id that a pipeline has: the one that it names, else its own key."""
-    named = None if spec.registry is None else spec.registry.txt_owner_id
-    return named or str(key)
 
 
 def suffix(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
+from libdnsapi.api.externaldns.dnsprovider import pipeline_resource
 from libdnsapi.api.externaldns.names import ANNOTATION_PREFIXES
 from libdnsapi.api.meta import ObjectKey, PartialObject
 from libdnsapi.contract.cel.engine import Deadline, unlimited
@@ -53,7 +54,7 @@ class KnownPipeline:
     @property
     def kind(self) -> str:
         """The kind of its object."""
-        return "DNSProvider" if self.key.namespace else "ClusterDNSProvider"
+        return pipeline_resource(self.key).kind
 
     @property
     def annotation(self) -> str:

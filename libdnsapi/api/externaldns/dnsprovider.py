@@ -13,7 +13,7 @@ from libdnsapi.api.conditions import Condition
 from libdnsapi.api.dns.references import FullRef, LocalRef, NameRef
 from libdnsapi.api.dns.zone import AllowedNamespaces, NamePattern
 from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP, EXTERNALDNS_VERSION
-from libdnsapi.api.meta import KubernetesObject, ResourceType, WireModel
+from libdnsapi.api.meta import KubernetesObject, ObjectKey, ResourceType, WireModel
 from libdnsapi.api.schema import CONDITIONS_LIST, rule, validations
 from libdnsapi.api.selectors import LabelSelector
 
@@ -36,6 +36,11 @@ DEFAULT_TYPES = ("A", "AAAA", "CNAME")
 ORDINARY_NAMES = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
 """The default of `allowedRecords.name.pattern`: ordinary names; neither the apex nor wildcards."""
 _SUFFIX = Annotated[str, Field(min_length=1, max_length=254)]
+
+
+def pipeline_resource(key: ObjectKey) -> ResourceType:
+    """Return the kind of the pipeline with a key: without a namespace it is a ClusterDNSProvider."""
+    return DNS_PROVIDERS if key.namespace else CLUSTER_DNS_PROVIDERS
 
 
 class ZoneSelection(WireModel):
@@ -151,6 +156,11 @@ class PipelineSpec(WireModel):
     def is_managed(self) -> bool:
         """Whether the controller makes the pipeline's Zones itself."""
         return self.zones is None
+
+    def owner_id(self, key: ObjectKey) -> str:
+        """Return the owner id of the pipeline with this key: the one that the spec names, else the key itself."""
+        named = self.registry.txt_owner_id if self.registry is not None else None
+        return named or str(key)
 
 
 class DNSProviderSpec(PipelineSpec):
