@@ -25,7 +25,6 @@ from libdnsapi.api.dns.zoneunit import ZoneUnit
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import KubernetesObject, Namespace, ObjectKey
 from libdnsapi.api.names import ALLOW_RETAIN_ANNOTATION, DELETION_POLICY_ANNOTATION
-from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.store import Change
 
 
@@ -137,10 +136,7 @@ class Mappers:
 
     def _asked(self, key: ObjectKey) -> str | None:
         """Return the owner name that a claim asks for; None of one that fits no model: it keeps no other waiting."""
-        try:
-            claim = self._caches.record_sets.get(key)
-        except UndecodableError:
-            return None
+        claim = self._caches.record_sets.fitting(key)
         return None if claim is None else claim.spec.name
 
     def _names(self, unit: ObjectKey, names: Iterable[str]) -> None:

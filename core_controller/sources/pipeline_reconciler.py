@@ -10,7 +10,7 @@ from core_controller.sources.measures import Measures
 from core_controller.sources.patches import replacing
 from core_controller.sources.pipelines import Pipeline, PipelineObject
 from core_controller.sources.standing import Standing, status_of
-from core_controller.sources.tables import PipelineStores, PipelineTables, fitting
+from core_controller.sources.tables import PipelineStores, PipelineTables
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.externaldns.dnsprovider import pipeline_resource
 from libdnsapi.api.externaldns.names import MANAGED_BY, MANAGED_BY_LABEL, PIPELINE_LABEL
@@ -83,7 +83,7 @@ class PipelineReconciler:
             self._identity(source, pipeline),
             self._tables.rivals.get(source.key),
             refusal,
-            tuple(found for zone in pipeline.zones if (found := fitting(self._stores.zones.get, zone.key)) is not None),
+            tuple(found for zone in pipeline.zones if (found := self._stores.zones.fitting(zone.key)) is not None),
         )
         status = status_of(standing)
         if status == source.status:
@@ -149,7 +149,7 @@ class PipelineReconciler:
         if not source.spec.is_managed:
             return None
         home = source.metadata.namespace or self._home
-        return fitting(self._identities.get, ObjectKey(home, managed_name(source, pipeline)))
+        return self._identities.fitting(ObjectKey(home, managed_name(source, pipeline)))
 
 
 def _labels(document: JsonObject) -> JsonObject:

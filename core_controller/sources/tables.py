@@ -1,8 +1,7 @@
 """The table of pipelines, made anew when a pipeline, a Zone or a namespace's labels change."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from core_controller.sources.managed import managed_name, without_lost
 from core_controller.sources.pipelines import Labels, Pipeline, PipelineObject, PipelineTable, pipeline_of
@@ -11,10 +10,9 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import Namespace, ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
-from libdnsapi.runtime.errors import UndecodableError
+
 from libdnsapi.runtime.store import Store
 
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class PipelineStores:
 
     def get(self, key: ObjectKey) -> PipelineObject | None:
         """Return a pipeline's object, None also where it does not fit its model."""
-        return fitting(self.pipelines.get, key) if key.namespace else fitting(self.cluster_pipelines.get, key)
+        return self.pipelines.fitting(key) if key.namespace else self.cluster_pipelines.fitting(key)
 
     def objects(self) -> list[PipelineObject]:
         """Return all pipelines' objects that fit their models."""
@@ -39,7 +37,7 @@ class PipelineStores:
     def all_zones(self) -> list[Zone]:
         """Return all Zones that fit their model."""
         keys = self.zones.keys()
-        return [found for key in sorted(keys) if (found := fitting(self.zones.get, key)) is not None]
+        return [found for key in sorted(keys) if (found := self.zones.fitting(key)) is not None]
 
 
 class PipelineTables:
@@ -89,7 +87,7 @@ class PipelineTables:
         if not source.spec.is_managed:
             return made
         key = ObjectKey(source.metadata.namespace or self._home, managed_name(source, made))
-        identity = fitting(self._stores.identities.get, key)
+        identity = self._stores.identities.fitting(key)
         hosted = (identity.status.hosted_zones if identity is not None else None) or ()
         own = {zone.key for zone in made.zones}
         left = {zone.key for zone in without_lost((zone for zone in zones if zone.key in own), hosted)}
@@ -98,14 +96,6 @@ class PipelineTables:
     def _labels(self, namespace: str) -> Labels:
         found = self._stores.namespaces.get(ObjectKey("", namespace)) if namespace else None
         return found.metadata.labels if found is not None else {}
-
-
-def fitting(get: Callable[[ObjectKey], T | None], key: ObjectKey) -> T | None:
-    """Return an object, None also where it does not fit its model: one that cannot be read stops no other."""
-    try:
-        return get(key)
-    except UndecodableError:
-        return None
 
 
 def _changed(before: PipelineTable, after: PipelineTable) -> frozenset[ObjectKey]:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import TypeVar
 
 from core_controller.payloads import Payloads
 from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, named
@@ -20,13 +19,11 @@ from core_controller.zoneunit.snapshot import (
 from libdnsapi.api.dns.recordset import RECORD_SETS, RecordSet
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import ZoneUnit
-from libdnsapi.api.meta import KubernetesObject, ObjectKey
+from libdnsapi.api.meta import ObjectKey
 from libdnsapi.contract.versions import Contract
 from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.ledgers import require_whole_ledger
-from libdnsapi.runtime.store import Store
 
-T = TypeVar("T", bound=KubernetesObject)
 
 
 class Gatherer:
@@ -66,7 +63,7 @@ class Gatherer:
             key=key,
             now=now,
             zone=zone,
-            zone_class=_readable(self._caches.zone_classes, zone.class_key) if zone else None,
+            zone_class=self._caches.zone_classes.fitting(zone.class_key) if zone else None,
             zone_namespace_labels=self._labels(key.namespace),
             contract=contract,
             zone_conversion=await self._payloads.of_zone(contract, zone) if zone else None,
@@ -89,7 +86,7 @@ class Gatherer:
         named_by = zone.spec.provider if zone is not None else unit.spec.provider if unit is not None else None
         if named_by is None:
             return None
-        provider = _readable(self._caches.providers, ObjectKey("", named_by.name))
+        provider = self._caches.providers.fitting(ObjectKey("", named_by.name))
         return self._payloads.contract(provider) if provider is not None else None
 
     async def _group(
@@ -122,11 +119,11 @@ class Gatherer:
 
     def _claim(self, key: ObjectKey) -> RecordSet | None:
         """Return a claim; one that fits no model counts as not there, which never removes anything."""
-        claim = _readable(self._caches.record_sets, key)
+        claim = self._caches.record_sets.fitting(key)
         return None if claim is None else self._newest(claim)
 
     def _labels(self, namespace: str) -> dict[str, str] | None:
-        found = _readable(self._caches.namespaces, ObjectKey("", namespace))
+        found = self._caches.namespaces.fitting(ObjectKey("", namespace))
         return found.metadata.labels if found is not None else None
 
     def _claim_keys(self, zone: ObjectKey) -> list[ObjectKey]:
@@ -155,12 +152,3 @@ class Gatherer:
         return False
 
 
-def _readable(store: Store[T], key: ObjectKey) -> T | None:
-    """Return an object; one that fits no model, as after a downgrade, counts as not there: that removes nothing.
-
-    A Zone, ZoneUnit or slice must not be read in this way: without them nothing is decided at all.
-    """
-    try:
-        return store.get(key)
-    except UndecodableError:
-        return None

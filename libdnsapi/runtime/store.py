@@ -101,6 +101,16 @@ class Store(Shelf[T, RawEntry, Change[T]], Generic[T]):
             raise UndecodableError(f"{self._model.__name__} {key} does not fit its model")
         return None if entry is None else self._parse(key, entry)
 
+    def fitting(self, key: ObjectKey) -> T | None:
+        """Return the object, None also where it fits no model, as after a downgrade: it counts as not there.
+
+        Not for objects without which nothing may be decided, as ledgers: one that fits no model is not a lost one.
+        """
+        try:
+            return self.get(key)
+        except UndecodableError:
+            return None
+
     def raw(self, key: ObjectKey) -> bytes | None:
         """Return the kept bytes of an object."""
         entry = self._entries.get(key)

@@ -1,13 +1,12 @@
 """Carries out the plan for a class: at most one status write, then the Events."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from libdnsapi.api.conditions import Condition, stands
 from libdnsapi.api.dns.zoneclass import ZONE_CLASSES, ZoneClass
 from libdnsapi.api.meta import reference_to
-from libdnsapi.runtime.errors import NotFoundError, UndecodableError
+from libdnsapi.runtime.errors import NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
 from route53_controller.status import PatientRecorder, replace_status, tell_patiently
@@ -36,8 +35,6 @@ class Applier:
 
     def _stands(self, zone_class: ZoneClass, told: Condition) -> bool:
         """Whether a class is still that very one and says what was told of it."""
-        with suppress(UndecodableError):
-            found = self.store.get(zone_class.key)
-            same = found is not None and found.metadata.uid == zone_class.metadata.uid
-            return found is not None and same and stands(found.status.conditions, told)
-        return False
+        found = self.store.fitting(zone_class.key)
+        same = found is not None and found.metadata.uid == zone_class.metadata.uid
+        return found is not None and same and stands(found.status.conditions, told)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from libdnsapi.api.dns.provider import PROVIDERS, Provider
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.contract.versions import Contract
-from libdnsapi.runtime.errors import KubernetesError, NotFoundError, UndecodableError
+from libdnsapi.runtime.errors import KubernetesError, NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
 from libdnsapi.runtime.store import Store
 
@@ -29,10 +29,7 @@ class Contracts:
     def cached(self, name: str) -> Contract | None:
         """Return the contract that the cache shows, None where it shows none."""
         key = ObjectKey("", name)
-        try:
-            provider = self._store.get(key)
-        except UndecodableError:
-            provider = None
+        provider = self._store.fitting(key)
         if provider is None:
             self._compiled.pop(name, None)
             return None

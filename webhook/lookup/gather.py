@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -11,13 +10,12 @@ from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.externaldns.dnsprovider import CLUSTER_DNS_PROVIDERS, DNS_PROVIDERS
-from libdnsapi.api.meta import KubernetesObject, ObjectKey, PartialObject
+from libdnsapi.api.meta import ObjectKey, PartialObject
 from libdnsapi.contract.cel.engine import Deadline
 from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import fqdn_problem
-from libdnsapi.runtime.errors import KubernetesError, NotFoundError, UndecodableError
+from libdnsapi.runtime.errors import KubernetesError, NotFoundError
 from libdnsapi.runtime.kubernetes import Kubernetes
-from libdnsapi.runtime.store import Store
 from webhook.documents import object_at, text_at
 from webhook.entries import Entry
 from webhook.lookup.caches import Caches
@@ -25,7 +23,6 @@ from webhook.lookup.contracts import Contracts
 from webhook.review import Operation, Review
 from webhook.validators.snapshot import Snapshot
 
-T = TypeVar("T", bound=KubernetesObject)
 
 RULES_LIMIT = 0.05
 """Seconds of CPU that a Provider's rules may take for one object; what they have not said by then is refused.
@@ -90,11 +87,11 @@ class ClusterLookup:
 
     def _cached_zone(self, review: Review) -> Zone | None:
         namespace = text_at(review.object, "spec", "zoneRef", "namespace") or review.namespace
-        return _get(self._caches.zones, ObjectKey(namespace, text_at(review.object, "spec", "zoneRef", "name")))
+        return self._caches.zones.fitting(ObjectKey(namespace, text_at(review.object, "spec", "zoneRef", "name")))
 
     def _slice(self, review: Review) -> Snapshot:
         key = ObjectKey(review.namespace, text_at(review.object, "spec", "zoneUnitRef", "name"))
-        unit = _get(self._caches.units, key)
+        unit = self._caches.units.fitting(key)
         name = "" if unit is None else unit.spec.provider.name
         return Snapshot(unit=unit, contracts=self._known_contracts(name))
 
@@ -146,13 +143,13 @@ class ClusterLookup:
 
     def _leaving(self, review: Review) -> bool:
         """Whether the namespace is known to be deleted; an older cache only means that its deletion is tried again."""
-        namespace = _get(self._caches.namespaces, ObjectKey("", review.namespace))
+        namespace = self._caches.namespaces.fitting(ObjectKey("", review.namespace))
         return namespace is not None and namespace.metadata.deleting
 
     def _labels(self, namespaces: Iterable[str]) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
         for name in set(namespaces):
-            namespace = _get(self._caches.namespaces, ObjectKey("", name))
+            namespace = self._caches.namespaces.fitting(ObjectKey("", name))
             found[name] = {} if namespace is None else namespace.metadata.labels
         return found
 
@@ -163,9 +160,3 @@ def cpu_deadline(cpu: Callable[[], float] = time.thread_time) -> Deadline:
     return lambda: cpu() > end
 
 
-def _get(store: Store[T], key: ObjectKey) -> T | None:
-    """Return an object; one that fits no model counts as absent."""
-    try:
-        return store.get(key)
-    except UndecodableError:
-        return None

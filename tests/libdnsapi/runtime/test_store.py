@@ -163,8 +163,10 @@ def test_an_object_that_fits_no_model_is_an_error_and_not_an_absence(store: Stor
     assert KEY in store
     with pytest.raises(UndecodableError):
         store.get(KEY)
+    assert store.fitting(KEY) is None
     store.update(sent(version=2, size=2))
     assert changes == [("one", None, 2)]
+    assert store.fitting(KEY) == store.get(KEY)
 
 
 def test_a_broken_listener_stops_neither_the_store_nor_the_others(store: Store[Widget], changes: Seen) -> None:
