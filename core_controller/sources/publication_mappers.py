@@ -6,8 +6,8 @@ from typing import Any
 
 from core_controller.sources.board import Board
 from core_controller.sources.caches import host_of
+from core_controller.sources.deletion_notice import deletion_notice
 from core_controller.sources.endpoints import SourceKey
-from core_controller.sources.farewell import farewell
 from core_controller.sources.host_reconciler import BY_CONTRIBUTOR, BY_HOST
 from core_controller.sources.news import News
 from core_controller.sources.outcomes import outcome_findings
@@ -102,7 +102,7 @@ class PublicationMappers:
         self._pipelines.add(TABLE)
         self._pipelines.add(change.key)
         if change.new is None and change.old is not None:
-            self._recorder.emit(farewell(change.old))
+            self._recorder.emit(deletion_notice(change.old))
 
     def pipelines_differ(self, keys: frozenset[ObjectKey]) -> None:
         """Look at these pipelines, which the new table has differently, and at all names."""

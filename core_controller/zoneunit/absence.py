@@ -23,7 +23,9 @@ SLICES_A_PAGE = 20
 """A slice has a quarter of a megabyte at most, so a page stays small."""
 
 
-async def rash_releases(client: Kubernetes, caches: Caches, unit: ObjectKey, plan: Plan) -> tuple[SetFinalizers, ...]:
+async def unfounded_releases(
+    client: Kubernetes, caches: Caches, unit: ObjectKey, plan: Plan
+) -> tuple[SetFinalizers, ...]:
     """Return the releases of a plan that rest on not having seen what is there; the caches have been shown it."""
     releases = [action for action in plan.actions if isinstance(action, SetFinalizers) and action.unplaced]
     claims = frozenset(action.key for action in releases if action.resource is RECORD_SETS)

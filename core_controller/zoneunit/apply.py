@@ -10,7 +10,7 @@ from typing import assert_never
 
 import structlog
 
-from core_controller.zoneunit.absence import rash_releases
+from core_controller.zoneunit.absence import unfounded_releases
 from core_controller.zoneunit.bodies import edited_body, holds, owner, same_basis, slice_body, unit_body
 from core_controller.zoneunit.caches import Caches
 from core_controller.zoneunit.plan.actions import (
@@ -78,9 +78,9 @@ class Applier:
         finalizer, ledger object or status that cannot be written raises PartlyFailedError, LedgerRefusedError where it
         can be told.
         """
-        rash = await rash_releases(self._client, self._caches, unit, plan)
-        late: list[Failure] = [(release, _unseen(release)) for release in rash]
-        actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in rash]
+        unfounded = await unfounded_releases(self._client, self._caches, unit, plan)
+        late: list[Failure] = [(release, _unseen(release)) for release in unfounded]
+        actions = [a for a in plan.actions if not isinstance(a, SetFinalizers) or a not in unfounded]
         for stage in STAGES:
             failures = await self._stage(unit, [action for action in actions if isinstance(action, stage)])
             failures = await self._apart(unit, failures)

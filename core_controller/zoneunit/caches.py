@@ -26,14 +26,14 @@ BY_UNIT_AND_NAME = "unit-and-name"
 BY_CLAIM = "claim"
 
 
-def named(unit: ObjectKey, name: str) -> str:
-    """Return the index value of an owner name in a unit. A bar stands in no name."""
+def unit_and_name(unit: ObjectKey, name: str) -> str:
+    """Return what an owner name in a unit is called in the indexes by both; a bar stands in neither key nor name."""
     return f"{unit}|{name}"
 
 
 def ledger_names(unit: ObjectKey, ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
     """Return the index values of the owner names that a ledger object holds."""
-    return {named(unit, item.name) for item in ledger.spec.record_sets}
+    return {unit_and_name(unit, item.name) for item in ledger.spec.record_sets}
 
 
 def ledger_claims(ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
@@ -44,7 +44,7 @@ def ledger_claims(ledger: ZoneUnit | ZoneUnitSlice) -> Iterable[str]:
 
 RECORD_SET_INDEXES: Indexers[RecordSet] = {
     BY_ZONE: lambda claim: (str(claim.zone_key),),
-    BY_ZONE_AND_NAME: lambda claim: (named(claim.zone_key, claim.spec.name),),
+    BY_ZONE_AND_NAME: lambda claim: (unit_and_name(claim.zone_key, claim.spec.name),),
     BY_NAMESPACE: lambda claim: (claim.metadata.namespace,),
 }
 ZONE_INDEXES: Indexers[Zone] = {

@@ -9,13 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import orjson
 
-from core_controller.zoneunit.caches import (
-    BY_CLAIM,
-    BY_UNIT,
-    BY_UNIT_AND_NAME,
-    Caches,
-    named,
-)
+from core_controller.zoneunit.caches import BY_CLAIM, BY_UNIT, BY_UNIT_AND_NAME, Caches, unit_and_name
 from core_controller.zoneunit.documents import claim_key, entries, number_at, object_at
 from core_controller.zoneunit.snapshot import LedgerRef, PlacedItem
 from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus
@@ -34,7 +28,7 @@ class Entries:
 
     def of_name(self, name: str) -> tuple[PlacedItem, ...]:
         """Return the items of an owner name, the ZoneUnit's first."""
-        found = self._indexed(BY_UNIT_AND_NAME, named(self._unit, name))
+        found = self._indexed(BY_UNIT_AND_NAME, unit_and_name(self._unit, name))
         return tuple(placed for parts in found for placed in parts.of_name(name))
 
     def of_claim(self, claim: ObjectKey) -> tuple[PlacedItem, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from core_controller.payloads import Payloads
-from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, named
+from core_controller.zoneunit.caches import BY_ZONE, BY_ZONE_AND_NAME, Caches, unit_and_name
 from core_controller.zoneunit.entries import Entries
 from core_controller.zoneunit.plan.ownership import claim_of_item
 from core_controller.zoneunit.snapshot import (
@@ -92,7 +92,7 @@ class Gatherer:
     async def _group(
         self, entries: Entries, unit: ObjectKey, name: str, zone: Zone | None, contract: Contract | None
     ) -> NameGroup:
-        keys = self._caches.record_sets.by_index(BY_ZONE_AND_NAME, named(unit, name))
+        keys = self._caches.record_sets.by_index(BY_ZONE_AND_NAME, unit_and_name(unit, name))
         claims = [claim for key in keys if (claim := self._claim(key)) is not None]
         items = entries.of_name(name)
         return NameGroup(

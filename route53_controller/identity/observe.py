@@ -7,6 +7,7 @@ from typing import Protocol
 import structlog
 
 from libdnsapi.api.route53.identity import DiscoveredHostedZone, Route53Identity
+from libdnsapi.dns.names import is_subdomain
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import describe
 from route53_controller.aws.api import HostedZone, Priority
@@ -95,10 +96,11 @@ class Observer:
 
 
 def _wanted(domains: tuple[str, ...]) -> Callable[[HostedZone], bool]:
+    """Return whether a hosted zone is public and its domain in one of these, as a function; none stand for all."""
     suffixes = tuple(domain.lower().strip(".") for domain in domains)
 
     def matches(zone: HostedZone) -> bool:
-        below = (f".{zone.name}".endswith(f".{suffix}") for suffix in suffixes)
+        below = (is_subdomain(zone.name, suffix) for suffix in suffixes)
         return not zone.private and (not suffixes or any(below))
 
     return matches

@@ -24,7 +24,7 @@ from route53_controller.zoneclass.snapshot import Snapshot
 from route53_controller.zoneclass.tags import reserved_tag_problem, tag_limit_problem
 
 RETRY = timedelta(seconds=30)
-Check = Callable[[Snapshot], Verdict | None]
+AcceptanceCheck = Callable[[Snapshot], Verdict | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,4 +125,4 @@ def _verdict(status: ConditionStatus, reason: Reason, message: str) -> Verdict:
     return Verdict(type=ConditionType.ACCEPTED, status=status, reason=reason, message=message)
 
 
-_CHECKS: tuple[Check, ...] = (_parameters, _rules, _reserved_tags, _tag_limits, _identity)
+_CHECKS: tuple[AcceptanceCheck, ...] = (_parameters, _rules, _reserved_tags, _tag_limits, _identity)

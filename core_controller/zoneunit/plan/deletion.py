@@ -20,7 +20,7 @@ PROVIDER_FINALIZER_SUFFIX = "/zoneunit-finalizer"
 NAMED = 5
 
 
-def hindrance(snapshot: UnitSnapshot) -> Verdict | None:
+def waiting_verdict(snapshot: UnitSnapshot) -> Verdict | None:
     """Return what Programmed says while a Zone or its ledger waits for something, or None.
 
     The seed's restrict rule: a deleting Zone waits for the claims that hold an item.

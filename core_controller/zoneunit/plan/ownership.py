@@ -90,7 +90,7 @@ def holders(group: NameGroup, evicted: frozenset[ObjectKey] = frozenset()) -> li
     return found
 
 
-def doubles(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:
+def excluded_items(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:
     """Return the items that cannot stand beside another claim's item which has the better right to the name.
 
     That cannot come about by this controller alone, but by a ledger that was restored or edited. The better right is

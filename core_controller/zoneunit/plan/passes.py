@@ -12,12 +12,7 @@ from core_controller.zoneunit.plan.actions import (
 )
 from core_controller.zoneunit.plan.announcements import news, record_set_events, zone_events
 from core_controller.zoneunit.plan.decisions import Decision
-from core_controller.zoneunit.plan.deletion import (
-    deletion_actions,
-    emptied_slices,
-    hindrance,
-    orphan_edits,
-)
+from core_controller.zoneunit.plan.deletion import deletion_actions, emptied_slices, orphan_edits, waiting_verdict
 from core_controller.zoneunit.plan.finalizers import finalizer_refused
 from core_controller.zoneunit.plan.former import item_result, zone_result
 from core_controller.zoneunit.plan.placement import Placement
@@ -146,7 +141,7 @@ def _zone_status_write(snapshot: UnitSnapshot, core: Verdict | None) -> WriteZon
     zone = snapshot.zone
     if zone is None or core is None:
         return None
-    status = zone_status(zone, core, zone_result(snapshot, zone), hindrance(snapshot), snapshot.now)
+    status = zone_status(zone, core, zone_result(snapshot, zone), waiting_verdict(snapshot), snapshot.now)
     if status == zone.status:
         return None
     return WriteZoneStatus(zone.key, zone.metadata.uid, status, zone_events(snapshot, zone, status.conditions))

@@ -1,11 +1,11 @@
-"""What happens to the claims and items of one owner name: items settle, doubles are evicted, claims are decided."""
+"""What happens to the claims and items of one owner name: items settle, excluded ones go, claims are decided about."""
 
 from collections import Counter
 
 from core_controller.zoneunit.plan.decisions import Decision, NameContext
 from core_controller.zoneunit.plan.holders import decide_evicted, decide_holder
 from core_controller.zoneunit.plan.newcomers import decide_newcomer
-from core_controller.zoneunit.plan.ownership import doubles, holders, leaving, newest_places, seniority
+from core_controller.zoneunit.plan.ownership import excluded_items, holders, leaving, newest_places, seniority
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
@@ -60,7 +60,7 @@ def _evict(snapshot: UnitSnapshot, group: NameGroup, placement: Placement) -> fr
     evicted = set()
     if any(placed.foreign for placed in group.items):
         return frozenset()  # who is marked is not known
-    for placed in doubles(snapshot, group):
+    for placed in excluded_items(snapshot, group):
         if placed.item is not None:
             placement.update(placed, leaving(placed.item))
             evicted.add(placed.item.key)

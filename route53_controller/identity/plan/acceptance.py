@@ -12,7 +12,7 @@ from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.identity import REGION_PATTERN, ROLE_ARN_PATTERN, AssumeRole
 from route53_controller.identity.snapshot import Snapshot
 
-Check = Callable[[Snapshot], Verdict | None]
+AcceptanceCheck = Callable[[Snapshot], Verdict | None]
 
 
 def acceptance(snapshot: Snapshot) -> Verdict:
@@ -102,4 +102,11 @@ def _refused(reason: Reason, message: str) -> Verdict:
     return Verdict(type=ConditionType.ACCEPTED, status=ConditionStatus.FALSE, reason=reason, message=message)
 
 
-_CHECKS: tuple[Check, ...] = (_region, _credential_source, _chain, _secret_policy, _runtime_policy, _role_policy)
+_CHECKS: tuple[AcceptanceCheck, ...] = (
+    _region,
+    _credential_source,
+    _chain,
+    _secret_policy,
+    _runtime_policy,
+    _role_policy,
+)

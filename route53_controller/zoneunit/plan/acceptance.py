@@ -42,7 +42,7 @@ class Acceptance:
 
 
 ACCOUNT_DIGITS = 8
-Check = Callable[[Snapshot], Acceptance | None]
+AcceptanceCheck = Callable[[Snapshot], Acceptance | None]
 
 
 def accept(snapshot: Snapshot) -> Acceptance:
@@ -217,7 +217,7 @@ def adopted_zone_id(payload: JsonObject | None) -> str:
         return ""
 
 
-_CHECKS: tuple[Check, ...] = (
+_CHECKS: tuple[AcceptanceCheck, ...] = (
     _class_exists,
     _identity_resolves,
     _account_is_the_same,

@@ -7,7 +7,7 @@ from libdnsapi.api.meta import reference_to
 from libdnsapi.runtime.events import Event
 
 
-def farewell(source: PipelineObject) -> Event:
+def deletion_notice(source: PipelineObject) -> Event:
     """Return the event about a pipeline that is gone."""
     label = f"{PIPELINE_LABEL}={hashed(pipeline_name(source.key))}"
     note = (
