@@ -17,7 +17,7 @@ from core_controller.sources.pipelines import Pipeline, PipelineTable, hashed
 from core_controller.sources.routing import Placement, route
 from libdnsapi.api.dns.bodies import RecordType
 from libdnsapi.api.dns.recordset import RecordSet
-from libdnsapi.api.dns.references import ProviderRef
+from libdnsapi.api.dns.references import OBJECT_NAME_MAX_LENGTH, ProviderRef
 from libdnsapi.api.externaldns.names import (
     CONTRIBUTORS_ANNOTATION,
     HOSTNAME_ANNOTATION,
@@ -32,7 +32,6 @@ from libdnsapi.api.externaldns.names import (
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.dns.names import APEX
 
-NAME_MAX_LENGTH = 253
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9.-]+")
 
 
@@ -173,4 +172,4 @@ def _object_name(hostname: str, type_: RecordType, owner: str, zone: ObjectKey, 
     identity = f"{owner}|{zone}|{provider}|{hostname}|{type_}"
     suffix = f"-{type_.value.lower()}-{hashed(identity)}"
     readable = _NOT_IN_NAMES.sub("", hostname.replace("*", "any").replace("_", "")).strip(".-") or "record"
-    return readable[: NAME_MAX_LENGTH - len(suffix)].rstrip(".-") + suffix
+    return readable[: OBJECT_NAME_MAX_LENGTH - len(suffix)].rstrip(".-") + suffix

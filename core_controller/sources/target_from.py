@@ -15,6 +15,7 @@ from core_controller.sources.endpoints import Hold, Targets, sort_targets
 from core_controller.sources.hostnames import is_fully_qualified
 from core_controller.sources.templates import LimitError, ParseError, Template, TemplateError, parse
 from core_controller.sources.templates.values import as_value
+from libdnsapi.api.dns.references import OBJECT_NAME_MAX_LENGTH
 from libdnsapi.api.externaldns.names import EXTERNALDNS_GROUP
 from libdnsapi.api.meta import JsonObject, ResourceType
 from libdnsapi.dns.names import is_subdomain
@@ -29,7 +30,6 @@ REFUSED_GROUPS = ("dns.appthrust.io", EXTERNALDNS_GROUP, "apiextensions.k8s.io")
 """Groups that are refused with all groups below them: identities and pipelines hold account ids and roles."""
 _RESOURCE = re.compile(r"[a-z][a-z0-9]*")
 _NAME = re.compile(r"[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?")
-_NAME_MAX_LENGTH = 253
 _GRAMMAR = "<resource>[.<group>]/[<namespace>/]<name>#<template>"
 _PARSED = 4096
 _INGRESS_TEMPLATE = (
@@ -166,7 +166,7 @@ def _path_problem(resource: str, group: str, names: list[str]) -> str:
         return f"must begin with a plural resource name and, outside the core group, its group: {_GRAMMAR}"
     if _is_refused(resource, group):
         return "names a Secret, a Namespace or an object of this controller's own kinds: these are never read"
-    if not all(_NAME.fullmatch(name) and len(name) <= _NAME_MAX_LENGTH for name in names):
+    if not all(_NAME.fullmatch(name) and len(name) <= OBJECT_NAME_MAX_LENGTH for name in names):
         return f"has an illegal name or namespace: write {_GRAMMAR}"
     return ""
 

@@ -1,36 +1,29 @@
 """Names of other objects: legal ones only (Kubernetes documentation, "Object Names and IDs")."""
 
-import re
 from collections.abc import Iterator
 
-from libdnsapi.api.dns.references import FullRef, LocalRef, NameRef
+from libdnsapi.api.dns.references import FullRef, LocalRef, NameRef, is_namespace_name, is_object_name
 from libdnsapi.dns.problems import Problem
-
-_LABEL = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-_NAMESPACE = re.compile(_LABEL)
-_NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*")
-NAMESPACE_MAX_LENGTH = 63
-NAME_MAX_LENGTH = 253
 
 
 def name_problem(text: str) -> str | None:
-    """Return why no object can have this name (RFC 1123 subdomain), None if one can."""
-    if len(text) > NAME_MAX_LENGTH or not _NAME.fullmatch(text):
-        return (
-            'is no legal object name: use lower-case letters, digits, "-" and ".", '
-            "beginning and ending with a letter or digit"
-        )
-    return None
+    """Return why no object can have this name, None if one can."""
+    if is_object_name(text):
+        return None
+    return (
+        'is no legal object name: use lower-case letters, digits, "-" and ".", '
+        "beginning and ending with a letter or digit"
+    )
 
 
 def namespace_problem(text: str) -> str | None:
-    """Return why no namespace can have this name (RFC 1123 label), None if one can."""
-    if len(text) > NAMESPACE_MAX_LENGTH or not _NAMESPACE.fullmatch(text):
-        return (
-            'is no legal namespace name: use at most 63 lower-case letters, digits and "-", '
-            "beginning and ending with a letter or digit"
-        )
-    return None
+    """Return why no namespace can have this name, None if one can."""
+    if is_namespace_name(text):
+        return None
+    return (
+        'is no legal namespace name: use at most 63 lower-case letters, digits and "-", '
+        "beginning and ending with a letter or digit"
+    )
 
 
 def reference_problems(path: str, reference: LocalRef | FullRef | NameRef) -> Iterator[Problem]:

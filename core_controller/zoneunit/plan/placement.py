@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 
 from core_controller.zoneunit.plan.actions import EditLedger, Witness
 from core_controller.zoneunit.snapshot import LedgerRef, Limits, PlacedItem, Room
+from libdnsapi.api.dns.references import OBJECT_NAME_MAX_LENGTH
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.meta import ObjectKey
 
 STATUS_BYTES = 700
 """What the provider's status entry of one item takes, two conditions included (measured, rounded up)."""
-NAME_MAX_LENGTH = 253
 LABEL_MAX_LENGTH = 63
 SLICE_OVERHEAD_BYTES = 600
 
@@ -22,10 +22,10 @@ SLICE_OVERHEAD_BYTES = 600
 def slice_name(unit: str, index: int) -> str:
     """Return the deterministic name of a unit's slice, so that two writers collide instead of doubling."""
     suffix = f"-{index}"
-    if len(unit) + len(suffix) <= NAME_MAX_LENGTH:
+    if len(unit) + len(suffix) <= OBJECT_NAME_MAX_LENGTH:
         return unit + suffix
     digest = hashlib.sha256(unit.encode()).hexdigest()[:10]
-    return f"{unit[: NAME_MAX_LENGTH - len(suffix) - len(digest) - 1]}-{digest}{suffix}"
+    return f"{unit[: OBJECT_NAME_MAX_LENGTH - len(suffix) - len(digest) - 1]}-{digest}{suffix}"
 
 
 def unit_label(unit: str) -> str:

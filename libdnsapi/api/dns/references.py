@@ -9,12 +9,23 @@ from libdnsapi.api.meta import JsonObject, ObjectKey, WireModel
 from libdnsapi.api.schema import DOMAIN_NAME, OPEN_OBJECT
 
 OBJECT_NAME_MAX_LENGTH = 253
+NAMESPACE_MAX_LENGTH = 63
 _LABEL = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
 _NAMESPACE = re.compile(_LABEL)
 _OBJECT_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 ZoneDomain = Annotated[str, Field(min_length=1, max_length=253, json_schema_extra=DOMAIN_NAME)]
 """The name of a zone, canonical."""
+
+
+def is_object_name(text: str) -> bool:
+    """Whether an object can have this name: an RFC 1123 subdomain (Kubernetes, "Object Names and IDs")."""
+    return len(text) <= OBJECT_NAME_MAX_LENGTH and _OBJECT_NAME.fullmatch(text) is not None
+
+
+def is_namespace_name(text: str) -> bool:
+    """Whether a namespace can have this name: an RFC 1123 label."""
+    return len(text) <= NAMESPACE_MAX_LENGTH and _NAMESPACE.fullmatch(text) is not None
 
 
 class ProviderRef(WireModel):
@@ -33,16 +44,15 @@ class ProviderRef(WireModel):
 class LocalRef(WireModel):
     """A reference whose namespace defaults to that of the object that holds it."""
 
-    namespace: str | None = Field(default=None, min_length=1, max_length=63)
+    namespace: str | None = Field(default=None, min_length=1, max_length=NAMESPACE_MAX_LENGTH)
     """The namespace; defaults to the namespace of the object that holds this reference."""
     name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
     """The object's name."""
 
     @property
     def is_legal(self) -> bool:
-        """Whether a namespace and an object can have these names at all (RFC 1123 label and subdomain)."""
-        namespace_fits = self.namespace is None or _NAMESPACE.fullmatch(self.namespace) is not None
-        return namespace_fits and _OBJECT_NAME.fullmatch(self.name) is not None
+        """Whether a namespace and an object can have these names at all."""
+        return (self.namespace is None or is_namespace_name(self.namespace)) and is_object_name(self.name)
 
     def key(self, default_namespace: str) -> ObjectKey:
         """Return the referenced key, with the default namespace filled in."""
@@ -52,7 +62,7 @@ class LocalRef(WireModel):
 class FullRef(WireModel):
     """A resolved reference: both parts are given."""
 
-    namespace: str = Field(min_length=1, max_length=63)
+    namespace: str = Field(min_length=1, max_length=NAMESPACE_MAX_LENGTH)
     """The object's namespace."""
     name: str = Field(min_length=1, max_length=OBJECT_NAME_MAX_LENGTH)
     """The object's name."""
