@@ -7,7 +7,7 @@ import orjson
 import structlog
 
 from libdnsapi.api.meta import JsonObject
-from libdnsapi.runtime.controller import frames
+from libdnsapi.runtime.errors import frames
 from libdnsapi.runtime.rest import fields, text
 from webhook.answer import ALLOWED, Answer, Refusal, failed, review_answer
 from webhook.entries import BY_PATH, Entry

@@ -13,7 +13,6 @@
 
 import asyncio
 import itertools
-import traceback
 from collections.abc import Hashable
 from datetime import timedelta
 from typing import Generic, TypeVar
@@ -28,6 +27,7 @@ from libdnsapi.runtime.errors import (
     TerminalError,
     ThrottledError,
     describe,
+    frames,
 )
 from libdnsapi.runtime.leader import LeadershipLostError
 from libdnsapi.runtime.metrics import Metrics
@@ -151,10 +151,3 @@ def _tell_of_wait(error: DnsapiError) -> None:
             log.warning("reconcile is given up: the lease is lost", error=describe(error))
         case _:
             log.warning("reconcile was throttled", error=describe(error))
-
-
-def frames(error: BaseException) -> list[str]:
-    """Return where an unforeseen error came from, innermost last, without its text, which may hold secrets."""
-    if isinstance(error, DnsapiError):
-        return []
-    return [f"{entry.name} ({entry.filename}:{entry.lineno})" for entry in traceback.extract_tb(error.__traceback__)]

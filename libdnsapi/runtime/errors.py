@@ -5,6 +5,7 @@ server's own `Status.message`, trimmed: no headers, no bodies, no tokens. So the
 """
 
 import os
+import traceback
 from datetime import timedelta
 from http import HTTPStatus
 
@@ -158,6 +159,16 @@ def seconds(retry_after: str) -> timedelta:
 def describe(error: BaseException) -> str:
     """Return what of an error may be logged: our own text, of foreign errors the type alone."""
     return str(error) if isinstance(error, DnsapiError) else type(error).__name__
+
+
+def frames(error: BaseException) -> list[str]:
+    """Return where a foreign error came from, innermost last, without its text, which may hold secrets.
+
+    Of our own errors the text says enough.
+    """
+    if isinstance(error, DnsapiError):
+        return []
+    return [f"{entry.name} ({entry.filename}:{entry.lineno})" for entry in traceback.extract_tb(error.__traceback__)]
 
 
 def _status_document(body: bytes) -> dict[str, object]:

@@ -5,8 +5,7 @@ from collections.abc import Awaitable
 
 import structlog
 
-from libdnsapi.runtime.controller import frames
-from libdnsapi.runtime.errors import describe
+from libdnsapi.runtime.errors import describe, frames
 
 Part = asyncio.Task[None]
 

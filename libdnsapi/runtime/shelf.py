@@ -17,21 +17,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
-import structlog
 from prometheus_client import Counter
 from pydantic import ValidationError
 
-from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey, unfit_fields
+from libdnsapi.api.meta import JsonObject, KubernetesObject, ObjectKey
 from libdnsapi.runtime import rest
 from libdnsapi.runtime.clock import in_batches
-from libdnsapi.runtime.controller import frames
+from libdnsapi.runtime.errors import frames
 from libdnsapi.runtime.postings import Postings, Values, compact_values
 from libdnsapi.runtime.rest import RawObject
+from libdnsapi.runtime.unfit import UnfitReports
 
 TOMBSTONES = 4096
-UNFIT_LOGGED = 20
-
-log = structlog.get_logger(__name__)
 
 
 class Entry:
@@ -83,8 +80,7 @@ class Shelf(ABC, Generic[T, E, C]):
         self._model = model
         self._indexers = dict(indexers or {})
         self._trim = trim
-        self._undecodable = undecodable
-        self._unfit = 0
+        self._reports = UnfitReports(model.__name__, undecodable)
         self._unfit_keys: set[ObjectKey] = set()
         self._entries: dict[ObjectKey, E] = {}
         self._tombstones: OrderedDict[ObjectKey, int] = OrderedDict()
@@ -229,10 +225,10 @@ class Shelf(ABC, Generic[T, E, C]):
             self._trim(document)
             kept = rest.snug(document)
         except Exception as error:  # a broken trim must not stop the cache
-            self._report_untrimmed(found.key, type(error).__name__, frames(error))
+            self._reports.not_trimmed(found.key, type(error).__name__, frames(error))
             return found
         if identity(document) != (found.key, found.version):  # a list of nameless objects would empty the cache
-            self._report_untrimmed(found.key, "what it is known by was dropped", [])
+            self._reports.not_trimmed(found.key, "what it is known by was dropped", [])
             return found
         return found._replace(raw=kept)
 
@@ -257,7 +253,7 @@ class Shelf(ABC, Generic[T, E, C]):
             try:
                 return self._entry(key, before, new, raw, version), new
             except Exception as error:  # a broken indexer or digest must not stop the cache
-                self._report_failed(key, error)
+                self._reports.failed(key, error)
         return self._entry(key, before, None, raw, version), None
 
     def _entry(self, key: ObjectKey, before: E | None, new: T | None, raw: bytes, version: int) -> E:
@@ -299,51 +295,17 @@ class Shelf(ABC, Generic[T, E, C]):
         try:
             return self._model.model_validate_json(raw)
         except ValidationError as error:
-            self._report_unfit(key, error)
+            self._reports.does_not_fit(key, error)
         except Exception as error:  # a broken validator must not stop the cache
-            self._report_failed(key, error)
+            self._reports.failed(key, error)
         return None
-
-    def _report_unfit(self, key: ObjectKey, error: ValidationError) -> None:
-        """Tell which fields do not fit."""
-        if self._is_told():
-            log.warning(
-                "object does not fit its model",
-                kind=self._model.__name__,
-                key=str(key),
-                fields=unfit_fields(error),
-            )
-
-    def _report_failed(self, key: ObjectKey, error: Exception) -> None:
-        """Tell that our own code fails over an object, which therefore counts as one that fits no model."""
-        if self._is_told():
-            log.error(
-                "object cannot be taken in",
-                kind=self._model.__name__,
-                key=str(key),
-                error=type(error).__name__,
-                frames=frames(error),
-            )
-
-    def _report_untrimmed(self, key: ObjectKey, error: str, where: list[str]) -> None:
-        if self._is_told():
-            log.error("object cannot be trimmed", kind=self._model.__name__, key=str(key), error=error, frames=where)
-
-    def _is_told(self) -> bool:
-        """Count an object, and say whether the log hears of it: a whole kind that does not fit must not flood it."""
-        if self._undecodable is not None:
-            self._undecodable.inc()
-        self._unfit += 1
-        return self._unfit <= UNFIT_LOGGED
 
     def _tell(self, change: C) -> None:
         for listener in self._listeners:
             try:
                 listener(change)
             except Exception as error:  # a broken mapper must not stop the cache
-                log.error(  # noqa: TRY400 — the text of a foreign error may hold secrets
-                    "listener failed", kind=self._model.__name__, key=str(change.key), error=type(error).__name__
-                )
+                self._reports.listener_failed(change.key, error)
 
 
 def identity(document: JsonObject) -> tuple[ObjectKey, int]:

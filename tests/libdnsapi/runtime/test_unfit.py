@@ -15,7 +15,7 @@ from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.informer import UNFIT_SHOWN, Informer, RosterInformer
 from libdnsapi.runtime.metrics import Metrics
 from libdnsapi.runtime.reflector import Pace
-from libdnsapi.runtime.shelf import UNFIT_LOGGED
+from libdnsapi.runtime.unfit import UNFIT_LOGGED
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.kubernetes import FakeKubernetes
 
