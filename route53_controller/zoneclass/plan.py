@@ -19,6 +19,7 @@ from libdnsapi.api.conditions import (
 )
 from libdnsapi.api.dns.zoneclass import ZoneClassStatus
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import accepted, refused, undecided
 from route53_controller.parameters import ParametersProblem
 from route53_controller.zoneclass.snapshot import Snapshot
 from route53_controller.zoneclass.tags import reserved_tag_problem, tag_limit_problem
@@ -54,8 +55,8 @@ def _holds(snapshot: Snapshot) -> bool:
     Else each edit of an identity would turn every Zone and RecordSet of its account to Unknown and back. The zones
     themselves are left alone until the identity is judged.
     """
-    accepted = find_condition(snapshot.zone_class.status.conditions, ConditionType.ACCEPTED)
-    was_accepted = accepted is not None and accepted.is_true
+    said = find_condition(snapshot.zone_class.status.conditions, ConditionType.ACCEPTED)
+    was_accepted = said is not None and said.is_true
     return was_accepted and snapshot.identity is not None and snapshot.identity.is_looked_at_again
 
 
@@ -65,13 +66,14 @@ def acceptance(snapshot: Snapshot) -> Verdict:
         objection = check(snapshot)
         if objection is not None:
             return objection
-    return _verdict(ConditionStatus.TRUE, Reason.ACCEPTED, "Provider, parameters and identity are acceptable")
+    return accepted("Provider, parameters and identity are acceptable")
 
 
 def _parameters(snapshot: Snapshot) -> Verdict | None:
     problem = snapshot.parameters
     if isinstance(problem, ParametersProblem):
-        return _verdict(problem.status, problem.reason, problem.message[:1].upper() + problem.message[1:])
+        message = problem.message[:1].upper() + problem.message[1:]
+        return Verdict(type=ConditionType.ACCEPTED, status=problem.status, reason=problem.reason, message=message)
     return None
 
 
@@ -79,7 +81,7 @@ def _rules(snapshot: Snapshot) -> Verdict | None:
     if not snapshot.rule_problems:
         return None
     found = "; ".join(map(str, snapshot.rule_problems))
-    return _verdict(ConditionStatus.FALSE, Reason.INVALID_PARAMETERS, found)
+    return refused(Reason.INVALID_PARAMETERS, found)
 
 
 def _reserved_tags(snapshot: Snapshot) -> Verdict | None:
@@ -95,10 +97,10 @@ def _identity(snapshot: Snapshot) -> Verdict | None:
     identity, name = snapshot.identity, snapshot.zone_class.spec.identity_ref.name
     if identity is None:
         return _unresolved(f"The Route53Identity {name} does not exist in this namespace")
-    accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
-    if accepted is None or not is_current(accepted, identity.metadata.generation):
+    said = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
+    if said is None or not is_current(said, identity.metadata.generation):
         return _unresolved(f"The Route53Identity {name} was not looked at yet")
-    match accepted.status:
+    match said.status:
         case ConditionStatus.TRUE:
             return None
         case ConditionStatus.FALSE:
@@ -114,15 +116,11 @@ def _tags(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _refusal(reason: Reason, problem: str) -> Verdict | None:
-    return _verdict(ConditionStatus.FALSE, reason, problem) if problem else None
+    return refused(reason, problem) if problem else None
 
 
 def _unresolved(message: str) -> Verdict:
-    return _verdict(ConditionStatus.UNKNOWN, Reason.IDENTITY_NOT_RESOLVED, message)
-
-
-def _verdict(status: ConditionStatus, reason: Reason, message: str) -> Verdict:
-    return Verdict(type=ConditionType.ACCEPTED, status=status, reason=reason, message=message)
+    return undecided(Reason.IDENTITY_NOT_RESOLVED, message)
 
 
 _CHECKS: tuple[AcceptanceCheck, ...] = (_parameters, _rules, _reserved_tags, _tag_limits, _identity)

@@ -1,6 +1,6 @@
 """What a payload conversion's outcome means for acceptance (provider-contract, Conversion)."""
 
-from core_controller.zoneunit.plan.verdicts import refused, undecided
+from libdnsapi.api.verdicts import refused, undecided
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.reasons import Reason
 from libdnsapi.contract.conversion import (

@@ -8,7 +8,7 @@ from collections import defaultdict
 
 from core_controller.zoneunit.plan.actions import Action, DeleteLedger, EditLedger, SetFinalizers
 from core_controller.zoneunit.plan.ownership import leaving
-from core_controller.zoneunit.plan.verdicts import pending
+from libdnsapi.api.verdicts import pending
 from core_controller.zoneunit.plan.zone_acceptance import keeps
 from core_controller.zoneunit.snapshot import LedgerRef, Room, UnitSnapshot
 from libdnsapi.api.conditions import Verdict

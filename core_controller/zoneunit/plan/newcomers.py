@@ -13,7 +13,7 @@ from core_controller.zoneunit.plan.finalizers import finalizer_refused, with_fin
 from core_controller.zoneunit.plan.ownership import Owner, conflict, desired_item
 from core_controller.zoneunit.plan.record_acceptance import record_verdict, rules_verdict
 from core_controller.zoneunit.plan.retention import Fate, fate
-from core_controller.zoneunit.plan.verdicts import undecided
+from libdnsapi.api.verdicts import undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.zoneunit import RecordSetItem

@@ -7,7 +7,7 @@ exclusivity, and the Provider's pair rules.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core_controller.zoneunit.plan.verdicts import refused, undecided
+from libdnsapi.api.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType

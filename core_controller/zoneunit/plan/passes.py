@@ -20,7 +20,7 @@ from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, 
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
 from core_controller.zoneunit.plan.records import decide_group
 from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_repairs
-from core_controller.zoneunit.plan.verdicts import undecided
+from libdnsapi.api.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, changed_conditions, find_condition

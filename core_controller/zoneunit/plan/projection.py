@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
 
-from core_controller.zoneunit.plan.verdicts import pending, reconciling
 from libdnsapi.api.conditions import (
     Condition,
     ConditionStatus,
@@ -22,6 +21,7 @@ from libdnsapi.api.dns.references import FullRef, ProviderOutput, ProviderPublic
 from libdnsapi.api.dns.zone import Zone, ZoneStatus
 from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneTargetStatus, ZoneUnit
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import pending, reconciling, undecided
 
 HELD_BACK = "What was accepted last stays in force; this generation follows once it is accepted."
 UNTOUCHED = "The record set stays as it is until it is decided whether it goes."
@@ -40,12 +40,7 @@ def compose(core: Verdict, provider: Verdict | None, current: Condition | None) 
         return provider.model_copy(update={"message": core.message}) if provider.is_true else provider
     if current is not None and current.is_true:
         return None
-    return Verdict(
-        type=ConditionType.ACCEPTED,
-        status=ConditionStatus.UNKNOWN,
-        reason=Reason.RECONCILING,
-        message="Waiting for the provider controller to look at it.",
-    )
+    return undecided(Reason.RECONCILING, "Waiting for the provider controller to look at it.")
 
 
 def reported(conditions: Sequence[Condition], type_: str, generation: int) -> Verdict | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
-from core_controller.zoneunit.plan.verdicts import refused, undecided
+from libdnsapi.api.verdicts import refused, undecided
 from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, keeps, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict

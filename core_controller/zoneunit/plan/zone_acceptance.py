@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
-from core_controller.zoneunit.plan.verdicts import accepted, refused, undecided
+from libdnsapi.api.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.references import FullRef, LocalRef

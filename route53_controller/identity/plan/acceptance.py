@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
+from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.identity import REGION_PATTERN, ROLE_ARN_PATTERN, AssumeRole
+from libdnsapi.api.verdicts import accepted, refused
 from route53_controller.identity.snapshot import Snapshot
 
 AcceptanceCheck = Callable[[Snapshot], Verdict | None]
@@ -21,27 +22,22 @@ def acceptance(snapshot: Snapshot) -> Verdict:
         objection = check(snapshot)
         if objection is not None:
             return objection
-    return Verdict(
-        type=ConditionType.ACCEPTED,
-        status=ConditionStatus.TRUE,
-        reason=Reason.ACCEPTED,
-        message="The spec is acceptable",
-    )
+    return accepted("The spec is acceptable")
 
 
 def _region(snapshot: Snapshot) -> Verdict | None:
     region = snapshot.identity.spec.region
     if not re.fullmatch(REGION_PATTERN, region):
-        return _refused(Reason.INVALID_REGION, f"spec.region: {region!r} is not written like eu-central-1")
+        return refused(Reason.INVALID_REGION, f"spec.region: {region!r} is not written like eu-central-1")
     if snapshot.partition is None:
-        return _refused(Reason.INVALID_REGION, f"spec.region: AWS has no region like {region}")
+        return refused(Reason.INVALID_REGION, f"spec.region: AWS has no region like {region}")
     return None
 
 
 def _credential_source(snapshot: Snapshot) -> Verdict | None:
     credentials = snapshot.identity.spec.credentials
     if (credentials.runtime is None) == (credentials.secret_ref is None):
-        return _refused(
+        return refused(
             Reason.INVALID_CREDENTIAL_SOURCE, "spec.credentials: exactly one of runtime and secretRef must be set"
         )
     return None
@@ -51,7 +47,7 @@ def _chain(snapshot: Snapshot) -> Verdict | None:
     for index, step in enumerate(snapshot.identity.spec.assume_role_chain or ()):
         problem = _step_problem(step, snapshot.partition or "")
         if problem:
-            return _refused(Reason.INVALID_ASSUME_ROLE_CHAIN, f"spec.assumeRoleChain[{index}]: {problem}")
+            return refused(Reason.INVALID_ASSUME_ROLE_CHAIN, f"spec.assumeRoleChain[{index}]: {problem}")
     return None
 
 
@@ -65,7 +61,7 @@ def _step_problem(step: AssumeRole, partition: str) -> str:
 
 def _secret_policy(snapshot: Snapshot) -> Verdict | None:
     if snapshot.identity.spec.credentials.secret_ref is not None and not snapshot.secrets_readable:
-        return _refused(
+        return refused(
             Reason.DENIED_BY_POLICY,
             "spec.credentials.secretRef: Secrets of this namespace are not read; ask the platform team to add it to "
             "--secret-namespaces",
@@ -76,7 +72,7 @@ def _secret_policy(snapshot: Snapshot) -> Verdict | None:
 def _runtime_policy(snapshot: Snapshot) -> Verdict | None:
     runtime = snapshot.identity.spec.credentials.runtime is not None
     if runtime and not _matches(snapshot.identity.metadata.namespace, snapshot.policy.runtime_namespaces):
-        return _refused(
+        return refused(
             Reason.DENIED_BY_POLICY,
             "spec.credentials.runtime: identities of this namespace may not use the controller's own credentials; "
             "use secretRef, or ask the platform team to add it to --runtime-identity-namespaces",
@@ -87,7 +83,7 @@ def _runtime_policy(snapshot: Snapshot) -> Verdict | None:
 def _role_policy(snapshot: Snapshot) -> Verdict | None:
     for index, step in enumerate(snapshot.identity.spec.assume_role_chain or ()):
         if not _matches(step.role_arn, snapshot.policy.role_arns):
-            return _refused(
+            return refused(
                 Reason.DENIED_BY_POLICY,
                 f"spec.assumeRoleChain[{index}]: the platform does not allow this role (--allowed-role-arns)",
             )
@@ -96,10 +92,6 @@ def _role_policy(snapshot: Snapshot) -> Verdict | None:
 
 def _matches(text: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(text, pattern) for pattern in patterns)
-
-
-def _refused(reason: Reason, message: str) -> Verdict:
-    return Verdict(type=ConditionType.ACCEPTED, status=ConditionStatus.FALSE, reason=reason, message=message)
 
 
 _CHECKS: tuple[AcceptanceCheck, ...] = (

@@ -11,12 +11,13 @@ from hashlib import sha256
 
 from pydantic import ValidationError
 
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict, find_condition, is_current
+from libdnsapi.api.conditions import ConditionType, Verdict, find_condition, is_current
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.names import RESERVED_TAG_KEYS
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneAdoption, ZoneClassParameters
+from libdnsapi.api.verdicts import accepted, refused, undecided, unprogrammed
 from libdnsapi.dns.names import is_subdomain
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.state import ACCOUNT_FORM
@@ -52,7 +53,7 @@ def accept(snapshot: Snapshot) -> Acceptance:
         if objection is not None:
             return objection
     message = f"Accepted by ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key}."
-    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), Service.FULL)
+    return Acceptance(accepted(message), Service.FULL)
 
 
 def in_scope(snapshot: Snapshot) -> bool:
@@ -65,16 +66,12 @@ def in_scope(snapshot: Snapshot) -> bool:
     return ours and (snapshot.state.has_external or any(held.held for held in snapshot.objects.values()))
 
 
-def _verdict(status: ConditionStatus, reason: Reason, message: str) -> Verdict:
-    return Verdict(type=ConditionType.ACCEPTED, status=status, reason=reason, message=message)
-
-
 def _unknown(reason: Reason, message: str) -> Acceptance:
-    return Acceptance(_verdict(ConditionStatus.UNKNOWN, reason, message), Service.NOTHING)
+    return Acceptance(undecided(reason, message), Service.NOTHING)
 
 
 def _denied(reason: Reason, message: str, service: Service = Service.CLEANUP) -> Acceptance:
-    return Acceptance(_verdict(ConditionStatus.FALSE, reason, message), service)
+    return Acceptance(refused(reason, message), service)
 
 
 def _class_exists(snapshot: Snapshot) -> Acceptance | None:
@@ -89,14 +86,14 @@ def _identity_resolves(snapshot: Snapshot) -> Acceptance | None:
     name = _identity_key(snapshot)
     if identity is None:
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} does not exist.")
-    accepted = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
-    if accepted is None or not is_current(accepted, identity.metadata.generation):
+    said = find_condition(identity.status.conditions, ConditionType.ACCEPTED)
+    if said is None or not is_current(said, identity.metadata.generation):
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} was not checked yet.")
-    if accepted.is_false:
+    if said.is_false:
         return _denied(
             Reason.INVALID_IDENTITY_REF, f"Route53Identity {name} is not accepted; see its status.", Service.NOTHING
         )
-    if not accepted.is_true:
+    if not said.is_true:
         return _unknown(Reason.IDENTITY_NOT_RESOLVED, f"Route53Identity {name} is not accepted yet; see its status.")
     return None
 
@@ -148,15 +145,11 @@ def _identity_is_ready(snapshot: Snapshot) -> Acceptance | None:
     ready = find_condition(identity.status.conditions, ConditionType.READY) if identity else None
     if identity and ready and is_current(ready, identity.metadata.generation) and ready.is_true:
         return None
-    programmed = Verdict(
-        type=ConditionType.PROGRAMMED,
-        status=ConditionStatus.FALSE,
-        reason=Reason.PROVIDER_IDENTITY_NOT_READY,
-        message=f"Waiting for Route53Identity {_identity_key(snapshot)} to become ready; see its status.",
-    )
+    waits = f"Waiting for Route53Identity {_identity_key(snapshot)} to become ready; see its status."
+    programmed = unprogrammed(Reason.PROVIDER_IDENTITY_NOT_READY, waits)
     message = f"Accepted by ZoneClass {snapshot.unit.spec.zone.zone_class_ref.key}."
     service = Service.CLEANUP if _outlives_secret(snapshot) else Service.NOTHING
-    return Acceptance(_verdict(ConditionStatus.TRUE, Reason.ACCEPTED, message), service, programmed)
+    return Acceptance(accepted(message), service, programmed)
 
 
 def _outlives_secret(snapshot: Snapshot) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
+from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.names import RECREATE_ZONE_ANNOTATION
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.route53.payloads import ZoneClassParameters
+from libdnsapi.api.verdicts import refused, unprogrammed
 from route53_controller.aws.api import HostedZone
 from route53_controller.zoneunit.plan.acceptance import adopted_zone_id
 from route53_controller.zoneunit.snapshot import Snapshot, ZoneSight
@@ -88,7 +89,7 @@ def zone_step(snapshot: Snapshot, sight: ZoneSight) -> Step:
     target = adopted_zone_id(snapshot.unit.spec.zone.adoption)
     recorded = snapshot.state.hosted_zone_id
     if recorded and target and target != recorded and not snapshot.unit.metadata.deleting:
-        return Refused(_rejected(Reason.MANAGED_RESOURCE_MISMATCH, _other_adoption(recorded, target)))
+        return Refused(refused(Reason.MANAGED_RESOURCE_MISMATCH, _other_adoption(recorded, target)))
     if recorded or target:
         return _known(snapshot, sight, recorded or target)
     if snapshot.state.caller_reference:
@@ -99,7 +100,7 @@ def zone_step(snapshot: Snapshot, sight: ZoneSight) -> Step:
 def _known(snapshot: Snapshot, sight: ZoneSight, zone_id: str) -> Step:
     if snapshot.holder is not None:
         message = f"Hosted zone {zone_id} is already managed for Zone {snapshot.holder}."
-        return Refused(_unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
+        return Refused(unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
     if sight.missing == zone_id:
         return _missing(snapshot, zone_id)
     zone = sight.zone
@@ -108,7 +109,7 @@ def _known(snapshot: Snapshot, sight: ZoneSight, zone_id: str) -> Step:
     if zone.private or zone.name != snapshot.unit.spec.zone.domain_name:
         what = "is private" if zone.private else f"is for {zone.name}"
         message = f"Hosted zone {zone_id} {what}, not the public zone {snapshot.unit.spec.zone.domain_name}."
-        return Refused(_unprogrammed(Reason.EXTERNAL_RESOURCE_MISMATCH, message), again=True)
+        return Refused(unprogrammed(Reason.EXTERNAL_RESOURCE_MISMATCH, message), again=True)
     return Managed(zone) if snapshot.state.hosted_zone_id else TakeZone(zone, adopted=True)
 
 
@@ -116,7 +117,7 @@ def _missing(snapshot: Snapshot, zone_id: str) -> Step:
     """Report a hosted zone that does not exist; create another one only with its owner's confirmation."""
     if not snapshot.state.hosted_zone_id:
         message = f"Hosted zone {zone_id} does not exist in this account."
-        return Refused(_unprogrammed(Reason.EXTERNAL_RESOURCE_NOT_FOUND, message), again=True)
+        return Refused(unprogrammed(Reason.EXTERNAL_RESOURCE_NOT_FOUND, message), again=True)
     token = recreation_token(snapshot.unit.metadata.uid, zone_id)
     confirmed = snapshot.unit.metadata.annotations.get(RECREATE_ZONE_ANNOTATION) == token
     if confirmed and _may_create(snapshot) and not snapshot.unit.metadata.deleting:
@@ -127,7 +128,7 @@ def _missing(snapshot: Snapshot, zone_id: str) -> Step:
             ", for a new one has other name servers. Recreate the Zone, or annotate it with "
             f"{RECREATE_ZONE_ANNOTATION}={token} and delegate to the new name servers"
         )
-    verdict = _unprogrammed(Reason.EXTERNAL_RESOURCE_NOT_FOUND, f"{message}.")
+    verdict = unprogrammed(Reason.EXTERNAL_RESOURCE_NOT_FOUND, f"{message}.")
     return Refused(verdict, again=True, vanished=True)
 
 
@@ -144,9 +145,9 @@ def _referenced(snapshot: Snapshot, sight: ZoneSight, reference: str) -> Step:
     ours = next((zone for zone in sight.same_name if zone.caller_reference == reference), None)
     if ours is not None:
         return TakeZone(ours, adopted=False)
-    refused = _creation_refused(snapshot, sight)
-    if refused is not None:
-        return refused
+    refusal = _creation_refused(snapshot, sight)
+    if refusal is not None:
+        return refusal
     burned_at = sight.burned.get(reference)
     return _used_up(snapshot, burned_at) if burned_at is not None else _unused(snapshot, reference)
 
@@ -163,12 +164,12 @@ def _used_up(snapshot: Snapshot, burned_at: datetime) -> Refused | StoreReferenc
     if snapshot.now - burned_at >= snapshot.settings.unconfirmed_wait:
         return StoreReference(next_reference(snapshot))
     message = "A hosted zone was created for this Zone and is not listed by Route 53 yet."
-    return Refused(_unprogrammed(Reason.PROVIDER_CHANGE_PENDING, message), again=True)
+    return Refused(unprogrammed(Reason.PROVIDER_CHANGE_PENDING, message), again=True)
 
 
 def _new(snapshot: Snapshot, sight: ZoneSight) -> Step:
     if not _may_create(snapshot):
-        return Refused(_rejected(Reason.DENIED_BY_POLICY, _CREATION_DENIED))
+        return Refused(refused(Reason.DENIED_BY_POLICY, _CREATION_DENIED))
     if sight.same_name is None:
         return ListZones()
     return _creation_refused(snapshot, sight) or StoreReference(next_reference(snapshot))
@@ -176,7 +177,7 @@ def _new(snapshot: Snapshot, sight: ZoneSight) -> Step:
 
 def _creation_refused(snapshot: Snapshot, sight: ZoneSight) -> Refused | None:
     if not _may_create(snapshot):
-        return Refused(_rejected(Reason.DENIED_BY_POLICY, _CREATION_DENIED))
+        return Refused(refused(Reason.DENIED_BY_POLICY, _CREATION_DENIED))
     parameters = snapshot.parameters
     if isinstance(parameters, ZoneClassParameters) and parameters.same_name_zone_policy == "Allow":
         return None
@@ -185,12 +186,12 @@ def _creation_refused(snapshot: Snapshot, sight: ZoneSight) -> Refused | None:
         return None
     if not twins:
         message = f"Zone {snapshot.rival} is about to create a hosted zone of the same name in this account."
-        return Refused(_unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
+        return Refused(unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
     message = (
         f"Public hosted zone {twins[0].id} of the same name exists already; adopt it with "
         f"spec.adoption.hostedZoneId, or allow another one with sameNameZonePolicy Allow."
     )
-    return Refused(_unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
+    return Refused(unprogrammed(Reason.PROVIDER_CONFLICT, message), again=True)
 
 
 def next_reference(snapshot: Snapshot) -> str:
@@ -210,11 +211,3 @@ _CREATION_DENIED = "The ZoneClass does not allow hosted zones to be created; ado
 
 def _other_adoption(recorded: str, target: str) -> str:
     return f"adoption names hosted zone {target}, but {recorded} is managed for this Zone; it stays as it is."
-
-
-def _unprogrammed(reason: Reason, message: str) -> Verdict:
-    return Verdict(type=ConditionType.PROGRAMMED, status=ConditionStatus.FALSE, reason=reason, message=message)
-
-
-def _rejected(reason: Reason, message: str) -> Verdict:
-    return Verdict(type=ConditionType.ACCEPTED, status=ConditionStatus.FALSE, reason=reason, message=message)

@@ -11,7 +11,7 @@ from core_controller.sources.endpoints import Evaluation, SourceKey
 from core_controller.sources.ingress import Ingress, IngressView, evaluate_ingress
 from core_controller.sources.service import EndpointSlice, Node, Service, ServiceView, evaluate_service
 from libdnsapi.api.externaldns.dnsendpoint import DNSEndpoint
-from tests.core_controller.sources.world import lapsed
+from tests.core_controller.sources.world import lapsed, published_values
 
 PREFIX = "external-dns.alpha.kubernetes.io/"
 
@@ -19,13 +19,6 @@ PREFIX = "external-dns.alpha.kubernetes.io/"
 def claimant(kind: str, annotations: dict[str, str] | None = None, *, grace_over: bool = False) -> Claimant:
     given = {PREFIX + key: value for key, value in (annotations or {}).items()}
     return Claimant(SourceKey(kind, "apps", "x"), Annotations(given), lapsed=lapsed(grace_over=grace_over))
-
-
-def published(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for endpoint in evaluation.endpoints:
-        found[endpoint.name] = found.get(endpoint.name, ()) + endpoint.values
-    return found
 
 
 def slice_of(*endpoints: dict[str, Any], address_type: str = "IPv4") -> EndpointSlice:
@@ -79,7 +72,7 @@ def test_a_service_is_published_by_its_type(
         claimant("Service", {"hostname": "h.example.com"}), service, (slice_of(READY, UNREADY, UNKNOWN),), NODES
     )
 
-    assert published(evaluate_service(view, Rules())).get("h.example.com", ()) == values
+    assert published_values(evaluate_service(view, Rules())).get("h.example.com", ()) == values
 
 
 @pytest.mark.spec("SRC-EP-002")
@@ -87,7 +80,7 @@ def test_pods_of_a_headless_service_have_names_of_their_own() -> None:
     service = Service.model_validate({"spec": {"clusterIP": "None"}})
     view = ServiceView(claimant("Service", {"hostname": "h.example.com"}), service, (slice_of(READY),))
 
-    assert published(evaluate_service(view, Rules())) == {
+    assert published_values(evaluate_service(view, Rules())) == {
         "h.example.com": ("10.1.0.1",),
         "pod-0.h.example.com": ("10.1.0.1",),
     }
@@ -100,7 +93,7 @@ def test_an_internal_hostname_is_published_with_the_cluster_addresses() -> None:
     )
     annotations = {"hostname": "h.example.com", "internal-hostname": "i.example.com"}
 
-    assert published(evaluate_service(ServiceView(claimant("Service", annotations), service), Rules())) == {
+    assert published_values(evaluate_service(ServiceView(claimant("Service", annotations), service), Rules())) == {
         "h.example.com": ("192.0.2.1",),
         "i.example.com": ("10.0.0.1",),
     }
@@ -134,7 +127,7 @@ def test_nodes_without_external_addresses_give_their_internal_ones() -> None:
         claimant("Service", {"hostname": "h.example.com"}), service, (), (node("n1", InternalIP="10.0.0.1"),)
     )
 
-    assert published(evaluate_service(view, Rules())) == {"h.example.com": ("10.0.0.1",)}
+    assert published_values(evaluate_service(view, Rules())) == {"h.example.com": ("10.0.0.1",)}
 
 
 ACCESS = [
@@ -153,7 +146,7 @@ def test_which_addresses_of_nodes_are_published_can_be_said(access: str, values:
     nodes = (node("n1", ExternalIP="198.51.100.1", InternalIP="10.0.0.1"), node("n3", InternalIP="10.0.0.3"))
     view = ServiceView(claimant("Service", {"hostname": "h.example.com", "access": access}), service, (), nodes)
 
-    assert published(evaluate_service(view, Rules())) == {"h.example.com": values}
+    assert published_values(evaluate_service(view, Rules())) == {"h.example.com": values}
 
 
 CORDONED = Node.model_validate({**NODES[0].model_dump(by_alias=True), "spec": {"unschedulable": True}})
@@ -172,7 +165,7 @@ def test_a_node_that_is_taken_out_of_service_is_published_only_where_there_is_no
     service = Service.model_validate({"spec": {"type": "NodePort", "clusterIP": "10.0.0.1", **spec}})
     view = ServiceView(claimant("Service", {"hostname": "h.example.com"}), service, (slice_of(READY),), nodes)
 
-    assert published(evaluate_service(view, Rules())) == {"h.example.com": values}
+    assert published_values(evaluate_service(view, Rules())) == {"h.example.com": values}
 
 
 @pytest.mark.spec("SRC-EP-033")
@@ -242,7 +235,7 @@ def test_an_ingress_is_published_under_its_hosts(
 ) -> None:
     found = evaluate_ingress(IngressView(claimant("Ingress", annotations), ingress(**spec)), Rules())
 
-    assert published(found) == dict.fromkeys(names, ("192.0.2.1",))
+    assert published_values(found) == dict.fromkeys(names, ("192.0.2.1",))
 
 
 ELB = "lb-1.eu-west-1.elb.amazonaws.com"
@@ -279,4 +272,4 @@ def test_an_entry_is_published_or_told(entry: dict[str, Any], made: list[tuple[s
     published_ones = [one for one in found.endpoints if one.name == "e.example.com" and one.values]
     assert [(one.type.value, one.values) for one in published_ones] == made
     assert bool(found.findings) is not bool(made)
-    assert published(found)["ok.example.com"] == ("192.0.2.9",)
+    assert published_values(found)["ok.example.com"] == ("192.0.2.9",)

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from core_controller.sources.endpoints import Hold
+from core_controller.sources.endpoints import Evaluation, Hold
 from core_controller.sources.run import SourcesSettings, add_sources
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
@@ -171,6 +171,14 @@ class EveryHold(Container[Hold]):
 def lapsed(*, grace_over: bool) -> Container[Hold]:
     """Return the holds whose grace time is over: all or none."""
     return EveryHold() if grace_over else frozenset()
+
+
+def published_values(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
+    """Return the values that an object publishes by name, types put together."""
+    found: dict[str, tuple[str, ...]] = {}
+    for endpoint in evaluation.endpoints:
+        found[endpoint.name] = found.get(endpoint.name, ()) + endpoint.values
+    return found
 
 
 def values_of(spec: Document) -> list[str]:

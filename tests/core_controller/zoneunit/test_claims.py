@@ -19,16 +19,8 @@ from tests.core_controller.zoneunit.objects import (
     renamed,
     zone,
 )
-from tests.core_controller.zoneunit.reading import PROGRAMMED, message
+from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, message, words
 from tests.core_controller.zoneunit.world import World
-
-WWW = ObjectKey("platform", "www")
-
-
-def words(world: World, key: ObjectKey) -> dict[str, tuple[str, str]]:
-    """Return a RecordSet's conditions as (status, reason)."""
-    return {c.type: (c.status, c.reason) for c in world.record_set(key).status.conditions}
-
 
 @pytest.mark.spec(
     "CORE-ZN-015", "CORE-ZN-016", "CORE-ZS-001", "CORE-ZS-003", "CORE-ZU-001", "CORE-ZU-006", "CORE-DL-001"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core_controller.zoneunit.plan.projection import ItemResult, record_set_status, zone_status
-from core_controller.zoneunit.plan.verdicts import accepted, refused
+from libdnsapi.api.verdicts import accepted, refused
 from libdnsapi.api.conditions import Condition, Verdict, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone

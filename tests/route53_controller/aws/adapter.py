@@ -1,14 +1,19 @@
 """The adapter and its parts, in front of an emulator."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from datetime import timedelta
+
+import pytest
 
 from e2e.route53.remote import Remote
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.runtime.clock import SystemClock
+from route53_controller.aws.api import Change, ChangeAction, ResourceRecordSet
 from route53_controller.aws.client import Account, AwsClient, Permit, always
 from route53_controller.aws.connection import Connections
 from route53_controller.aws.credentials import CredentialSource, RoleStep, StaticKeys
+from route53_controller.aws.errors import AwsError
 from route53_controller.aws.metrics import AwsMetrics, BudgetGauges, Meter
 from route53_controller.aws.session import Sdk, Timeouts
 from route53_controller.aws.throttle import Budget, Limits
@@ -59,3 +64,15 @@ class Adapter:
         source = CredentialSource("eu-central-1", keys, steps)
         connection = self.connections.of(user, source)
         return AwsClient(connection, Account(account, self.budget, Meter(self.metrics, str(user)), permit), self.clock)
+
+
+def create(*records: ResourceRecordSet) -> list[Change]:
+    """Return the changes that create these record sets."""
+    return [Change(ChangeAction.CREATE, found) for found in records]
+
+
+async def failure(call: Awaitable[object]) -> AwsError:
+    """Return the error that a call ends with; one that succeeds fails the test."""
+    with pytest.raises(AwsError) as caught:
+        await call
+    return caught.value

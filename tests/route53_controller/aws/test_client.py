@@ -4,18 +4,14 @@ import pytest
 
 from e2e.route53.edits import RecordDocument, RecordEdits
 from e2e.route53.faults import Fault
-from route53_controller.aws.api import Change, ChangeAction, HostedZone, RecordKey, ResourceRecordSet
+from route53_controller.aws.api import HostedZone, RecordKey, ResourceRecordSet
 from route53_controller.aws.client import AwsClient
-from route53_controller.aws.errors import AwsError, AwsFailure
-from tests.route53_controller.aws.adapter import ACCOUNT, IMPATIENT, Adapter
+from route53_controller.aws.errors import AwsFailure
+from tests.route53_controller.aws.adapter import ACCOUNT, IMPATIENT, Adapter, create, failure
 
 
 def record(name: str, value: str = "192.0.2.1", type_: str = "A") -> ResourceRecordSet:
     return ResourceRecordSet(RecordKey(name, type_), 300, (value,))
-
-
-def create(*records: ResourceRecordSet) -> list[Change]:
-    return [Change(ChangeAction.CREATE, found) for found in records]
 
 
 async def zone_with(client: AwsClient, *records: ResourceRecordSet) -> HostedZone:
@@ -23,12 +19,6 @@ async def zone_with(client: AwsClient, *records: ResourceRecordSet) -> HostedZon
     if records:
         await client.change_record_sets(zone.id, create(*records))
     return zone
-
-
-async def failure(call: object) -> AwsError:
-    with pytest.raises(AwsError) as caught:
-        await call  # type: ignore[misc]
-    return caught.value
 
 
 @pytest.mark.spec("R53-OB-007")

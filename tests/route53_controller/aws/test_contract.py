@@ -13,9 +13,9 @@ from route53_controller.aws.api import (
     ResourceRecordSet,
     Route53,
 )
-from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.aws.errors import AwsFailure
 from tests.fakes.route53 import FakeRoute53
-from tests.route53_controller.aws.adapter import Adapter
+from tests.route53_controller.aws.adapter import Adapter, create, failure
 
 
 @pytest.fixture(params=["fake", "emulator"])
@@ -32,16 +32,6 @@ async def route53(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 def record(name: str, *values: str, type_: str = "A", ttl: int = 300) -> ResourceRecordSet:
     return ResourceRecordSet(RecordKey(name, type_), ttl, values)
-
-
-def create(*records: ResourceRecordSet) -> list[Change]:
-    return [Change(ChangeAction.CREATE, found) for found in records]
-
-
-async def failure(call: object) -> AwsError:
-    with pytest.raises(AwsError) as caught:
-        await call  # type: ignore[misc]
-    return caught.value
 
 
 async def test_a_created_zone_has_name_servers_and_only_its_apex_record_sets(route53: Route53) -> None:

@@ -11,19 +11,13 @@ import pytest
 from e2e.route53.faults import Fault
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.aws.credentials import RoleStep, StaticKeys, session_name
-from route53_controller.aws.errors import AwsError, AwsFailure
+from route53_controller.aws.errors import AwsFailure
 from route53_controller.aws.session import Timeouts
 from tests.fakes.route53 import ACCOUNT
-from tests.route53_controller.aws.adapter import KEYS, Adapter
+from tests.route53_controller.aws.adapter import KEYS, Adapter, failure
 
 FIRST = RoleStep("arn:aws:iam::111111111111:role/hop", "hop")
 LAST = RoleStep("arn:aws:iam::222222222222:role/dns", "dns", "external")
-
-
-async def failure(call: object) -> AwsError:
-    with pytest.raises(AwsError) as caught:
-        await call  # type: ignore[misc]
-    return caught.value
 
 
 @pytest.mark.spec("R53-ID-006")

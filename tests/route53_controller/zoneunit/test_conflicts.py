@@ -4,21 +4,13 @@ import pytest
 
 from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
+from tests.route53_controller.zoneunit.strangers import zone_with
 from tests.route53_controller.zoneunit.world import World, a, cname, leaving
 
 NAME = "www.example.com"
 FOREIGN = ResourceRecordSet(RecordKey(NAME, "A"), 60, ("198.51.100.1",))
 EQUAL = ResourceRecordSet(RecordKey(NAME, "A"), 300, ("192.0.2.1",))
 WEIGHTED = ResourceRecordSet(RecordKey(NAME, "A", "blue"), 60, ("198.51.100.1",), routing=(("Weight", "10"),))
-
-
-async def zone_with(*record_sets: ResourceRecordSet) -> World:
-    world = World()
-    await world.run()
-    world.route53.put(world.zone_id, *record_sets)
-    await world.annotate(reconcile_request="again")
-    await world.run()
-    return world
 
 
 @pytest.mark.spec("PC-AN-006", "PC-WR-004", "R53-RO-004")

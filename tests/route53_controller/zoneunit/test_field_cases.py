@@ -5,6 +5,7 @@ import pytest
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
+from tests.route53_controller.zoneunit.strangers import zone_with
 from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, cname, item, leaving
 
 CHALLENGE = f"_acme-challenge.{DOMAIN}"
@@ -17,15 +18,6 @@ def txt(name: str, *values: str, **more: object) -> JsonObject:
 
 def ns(name: str, *servers: str) -> JsonObject:
     return item(name, "NS", ttl=300, ns={"nameServers": list(servers)}, claim="ns")
-
-
-async def zone_with(*record_sets: ResourceRecordSet) -> World:
-    world = World()
-    await world.run()
-    world.route53.put(world.zone_id, *record_sets)
-    await world.annotate(reconcile_request="again")
-    await world.run()
-    return world
 
 
 @pytest.mark.spec("R53-RO-001")

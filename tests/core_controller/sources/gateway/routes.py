@@ -77,11 +77,3 @@ def evaluate(  # noqa: PLR0913 — each row names only what it is about
     found = {one.key: one for one in (gateways or (gateway(),))}
     around = Surroundings(found, labels or {}, filters or GatewayFilters())
     return evaluate_route(RouteView(claimant, route, around), rules or Rules())
-
-
-def names(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
-    """Return the published values by name, types put together."""
-    found: dict[str, tuple[str, ...]] = {}
-    for endpoint in evaluation.endpoints:
-        found[endpoint.name] = found.get(endpoint.name, ()) + endpoint.values
-    return found

@@ -10,7 +10,8 @@ from core_controller.sources.gateway.parents import GatewayFilters
 from core_controller.sources.label_filters import parse_selector
 from core_controller.sources.templates import parse
 from libdnsapi.api.meta import ObjectKey
-from tests.core_controller.sources.gateway.routes import ADDRESS, ALL, evaluate, gateway, listener, names, parent
+from tests.core_controller.sources.gateway.routes import ADDRESS, ALL, evaluate, gateway, listener, parent
+from tests.core_controller.sources.world import published_values
 
 HOSTNAMES = [
     # route hostnames, listener hostname, published
@@ -55,7 +56,7 @@ def test_the_hostnames_are_narrowed_by_the_listener(
     hosts: tuple[str, ...], hostname: str, published: list[str]
 ) -> None:
     """Cases 5, 7, 51."""
-    assert sorted(names(evaluate(hosts, gateway(listener(hostname=hostname))))) == published
+    assert sorted(published_values(evaluate(hosts, gateway(listener(hostname=hostname))))) == published
 
 
 KINDS = [
@@ -76,7 +77,7 @@ KINDS = [
 def test_only_listeners_of_the_routes_protocols_count(kind: str, protocol: str, served: bool) -> None:
     found = evaluate((), gateway(listener(protocol=protocol)), kind=kind, annotations={"hostname": "a.example.com"})
 
-    assert names(found) == ({"a.example.com": (ADDRESS,)} if served else {})
+    assert published_values(found) == ({"a.example.com": (ADDRESS,)} if served else {})
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_only_listeners_of_the_routes_protocols_count(kind: str, protocol: str, 
 def test_only_three_kinds_have_hostnames_of_their_own(kind: str, uses: bool) -> None:
     listeners = [listener(str(n), protocol=p) for n, p in enumerate(("HTTP", "TLS", "TCP", "UDP"))]
 
-    assert bool(names(evaluate(("a.example.com",), gateway(*listeners), kind=kind))) is uses
+    assert bool(published_values(evaluate(("a.example.com",), gateway(*listeners), kind=kind))) is uses
 
 
 SELECTOR = {"from": "Selector", "selector": {"matchLabels": {"team": "a"}}}
@@ -127,7 +128,7 @@ def test_a_listener_says_which_routes_may_attach(
     else:
         made["allowedRoutes"] = allowed
 
-    assert bool(names(evaluate(("a.example.com",), gateway(made), namespace=namespace, labels=labels))) is attached
+    assert bool(published_values(evaluate(("a.example.com",), gateway(made), namespace=namespace, labels=labels))) is attached
 
 
 TWO = (listener("one", "*.one.example.com", port=80), listener("two", "*.two.example.com", port=8080))
@@ -155,14 +156,14 @@ SECTIONS = [
 @pytest.mark.parametrize(("ref", "published"), SECTIONS)
 @pytest.mark.spec("GW-PL-001", "GW-PL-002", "GW-PL-013", "GW-PL-014")
 def test_a_parent_reference_picks_its_listeners(ref: dict[str, Any], published: list[str]) -> None:
-    assert sorted(names(evaluate(BOTH_HOSTS, gateway(*TWO), refs=[ref]))) == published
+    assert sorted(published_values(evaluate(BOTH_HOSTS, gateway(*TWO), refs=[ref]))) == published
 
 
 @pytest.mark.spec("GW-PL-008")
 def test_a_reference_without_namespace_is_to_the_routes_own() -> None:
     found = evaluate(("a.example.com",), gateway(), refs=[parent(namespace=None)], namespace="infra")
 
-    assert names(found) == {"a.example.com": (ADDRESS,)}
+    assert published_values(found) == {"a.example.com": (ADDRESS,)}
 
 
 NAMING = [
@@ -197,7 +198,7 @@ def test_names_come_from_spec_annotation_template_and_only_then_from_the_listene
     annotations = {"hostname": annotation} if annotation else {}
     found = evaluate(hosts, gateway(listener(hostname=hostname)), annotations=annotations, rules=rules)
 
-    assert sorted(names(found)) == published
+    assert sorted(published_values(found)) == published
 
 
 FILTERS = [
@@ -217,13 +218,13 @@ FILTERS = [
 def test_only_gateways_that_the_filters_let_through_count(filters: GatewayFilters, published: bool) -> None:
     made = gateway(labels={"tier": "public"})
 
-    assert bool(names(evaluate(("a.example.com",), made, filters=filters))) is published
+    assert bool(published_values(evaluate(("a.example.com",), made, filters=filters))) is published
 
 
 @pytest.mark.spec("SRC-EP-014")
 def test_an_object_of_another_controller_is_left_alone() -> None:
     assert evaluate(annotations={"controller": "other"}) == Evaluation(SourceKey("HTTPRoute", "apps", "r"))
-    assert names(evaluate(annotations={"controller": "dns-controller"})) == {"a.example.com": (ADDRESS,)}
+    assert published_values(evaluate(annotations={"controller": "dns-controller"})) == {"a.example.com": (ADDRESS,)}
 
 
 @pytest.mark.spec("SRC-EP-015")
