@@ -81,7 +81,7 @@ def review_answer(uid: str, answer: Answer, kind: str = "", name: str = "") -> J
 
 def message(problems: tuple[Problem, ...]) -> str:
     """Put all problems into one text: one as a line, several as a list."""
-    lines = [_clean(_line(problem), TEXT_LIMIT) for problem in problems[:MAX_LISTED]]
+    lines = [_clean(str(problem), TEXT_LIMIT) for problem in problems[:MAX_LISTED]]
     if len(problems) > MAX_LISTED:
         lines.append(f"and {len(problems) - MAX_LISTED} more")
     return lines[0] if len(lines) == 1 else "".join(f"\n- {line}" for line in lines)
@@ -103,10 +103,6 @@ def _status(answer: Answer, kind: str, name: str) -> JsonObject:
 def _cause(problem: Problem) -> JsonObject:
     message = _clean(problem.message, TEXT_LIMIT)
     return {"reason": "FieldValueInvalid", "field": _clean(problem.path, TEXT_LIMIT), "message": message}
-
-
-def _line(problem: Problem) -> str:
-    return f"{problem.path}: {problem.message}" if problem.path else problem.message
 
 
 def _clean(text: str, limit: int) -> str:

@@ -8,7 +8,7 @@ from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.problems import Problem
-from webhook.answer import ALLOWED, Answer, forbidden
+from webhook.answer import ALLOWED, Answer
 from webhook.review import Review
 from webhook.validators import shape, statuses
 from webhook.validators.immutability import immutable_problems
@@ -16,7 +16,7 @@ from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.providers import stored_version
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
-from webhook.validators.writers import may_leave, writer_refusal
+from webhook.validators.writers import ledger_deletion, writer_refusal
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -57,14 +57,7 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the owning Zone lives: deletion is the provider's signal to clean up."""
-    if not review.old:
-        return forbidden(f"the request does not show ZoneUnit {review.key}, so it is not known what it belongs to")
-    zone = snapshot.owner
-    if zone is None or zone.metadata.deleting or may_leave(review, snapshot):
-        return ALLOWED
-    return forbidden(
-        f"ZoneUnit {review.key} belongs to Zone {zone.key}, which is not being deleted; delete the Zone instead"
-    )
+    return ledger_deletion(review, snapshot, "ZoneUnit", "Zone", "delete the Zone instead")
 
 
 def _zone_problems(review: Review, unit: ZoneUnit) -> Iterator[Problem]:

@@ -1,14 +1,14 @@
 """ZoneUnitSlice (beyond-the-seeds 1 and 12)."""
 
 from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
-from webhook.answer import ALLOWED, Answer, forbidden
+from webhook.answer import ALLOWED, Answer
 from webhook.review import Review
 from webhook.validators import shape, statuses
 from webhook.validators.immutability import immutable_problems
 from webhook.validators.items import enough, item_problems, item_status_problems
 from webhook.validators.references import reference_problems
 from webhook.validators.snapshot import Snapshot
-from webhook.validators.writers import may_leave, writer_refusal
+from webhook.validators.writers import ledger_deletion, writer_refusal
 
 
 def validate_spec(review: Review, snapshot: Snapshot) -> Answer:
@@ -48,12 +48,5 @@ def validate_status(review: Review, snapshot: Snapshot) -> Answer:
 
 def validate_delete(review: Review, snapshot: Snapshot) -> Answer:
     """Refuse deletion by hand while the ZoneUnit lives and is not being deleted."""
-    if not review.old:
-        return forbidden(f"the request does not show ZoneUnitSlice {review.key}, so it is not known what it belongs to")
-    unit = snapshot.owner
-    if unit is None or unit.metadata.deleting or may_leave(review, snapshot):
-        return ALLOWED
-    return forbidden(
-        f"ZoneUnitSlice {review.key} belongs to ZoneUnit {unit.key}, which is not being deleted; its record sets "
-        "leave with their RecordSets"
-    )
+    instead = "its record sets leave with their RecordSets"
+    return ledger_deletion(review, snapshot, "ZoneUnitSlice", "ZoneUnit", instead)
