@@ -174,10 +174,10 @@ def _record_sets_see_the_same(old: Zone, new: Zone) -> bool:
 
 def _class_says(found: ZoneClass) -> tuple[object, ...]:
     meta, accepted = found.metadata, find_condition(found.status.conditions, ConditionType.ACCEPTED)
-    said = accepted and (accepted.status, accepted.reason, accepted.observed_generation)
+    said = None if accepted is None else (accepted.status, accepted.reason, accepted.observed_generation)
     return meta.uid, meta.generation, meta.deleting, found.spec, said
 
 
 def _acceptance(zone: Zone) -> tuple[str, str] | None:
     accepted = find_condition(zone.status.conditions, ConditionType.ACCEPTED)
-    return accepted and (accepted.status, accepted.reason)
+    return None if accepted is None else (accepted.status, accepted.reason)

@@ -10,9 +10,7 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.externaldns.dnsprovider import ClusterDNSProvider, DNSProvider
 from libdnsapi.api.meta import Namespace, ObjectKey
 from libdnsapi.api.route53.identity import Route53Identity
-
 from libdnsapi.runtime.store import Store
-
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,6 @@ the shape that the definition asks for reads as empty.
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import JsonValue
-
 from libdnsapi.api.meta import JsonObject, ObjectKey
 
 Half = Literal["spec", "status"]
@@ -34,5 +32,5 @@ def object_at(parent: JsonObject, name: str) -> JsonObject:
 
 def number_at(parent: JsonObject, name: str) -> int:
     """Return the whole number in a field, 0 where there is none."""
-    found: JsonValue = parent.get(name)
+    found = parent.get(name)
     return found if isinstance(found, int) else 0

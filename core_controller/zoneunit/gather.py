@@ -25,7 +25,6 @@ from libdnsapi.runtime.errors import UndecodableError
 from libdnsapi.runtime.ledgers import require_whole_ledger
 
 
-
 class Gatherer:
     """Reads the caches for one pass; asks nobody but the conversion service."""
 
@@ -150,5 +149,3 @@ class Gatherer:
         except UndecodableError:
             return True
         return False
-
-

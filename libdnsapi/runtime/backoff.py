@@ -11,8 +11,8 @@ MOST_DOUBLINGS = 30
 
 
 def doubled(first: timedelta, failures: int, limit: timedelta) -> timedelta:
-    """Return the wait after so many failures in a row: `first` after one, twice as long after each more, to `limit`."""
-    return min(first * 2 ** min(failures - 1, MOST_DOUBLINGS), limit)
+    """Return the wait after one or more failures in a row: `first` after one, then twice the last, up to `limit`."""
+    return min(first * (1 << min(failures - 1, MOST_DOUBLINGS)), limit)
 
 
 @dataclass(frozen=True, slots=True)

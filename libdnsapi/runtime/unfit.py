@@ -28,9 +28,7 @@ class UnfitReports:
     def does_not_fit(self, key: ObjectKey, error: ValidationError) -> None:
         """Tell which fields do not fit the model."""
         if self._is_logged():
-            log.warning(
-                "object does not fit its model", kind=self._kind, key=str(key), fields=unfit_fields(error)
-            )
+            log.warning("object does not fit its model", kind=self._kind, key=str(key), fields=unfit_fields(error))
 
     def failed(self, key: ObjectKey, error: Exception) -> None:
         """Tell that our own code fails over an object, which therefore counts as one that fits no model."""

@@ -23,7 +23,6 @@ from webhook.lookup.contracts import Contracts
 from webhook.review import Operation, Review
 from webhook.validators.snapshot import Snapshot
 
-
 RULES_LIMIT = 0.05
 """Seconds of CPU that a Provider's rules may take for one object; what they have not said by then is refused.
 
@@ -158,5 +157,3 @@ def cpu_deadline(cpu: Callable[[], float] = time.thread_time) -> Deadline:
     """Return the deadline of rules that begin now; `cpu` tells the seconds of CPU that this thread has taken."""
     end = cpu() + RULES_LIMIT
     return lambda: cpu() > end
-
-

@@ -40,6 +40,4 @@ def ledger_deletion(review: Review, snapshot: Snapshot, kind: str, owner_kind: s
     owner = snapshot.owner
     if owner is None or owner.metadata.deleting or _may_leave(review, snapshot):
         return ALLOWED
-    return forbidden(
-        f"{kind} {review.key} belongs to {owner_kind} {owner.key}, which is not being deleted; {instead}"
-    )
+    return forbidden(f"{kind} {review.key} belongs to {owner_kind} {owner.key}, which is not being deleted; {instead}")

@@ -106,8 +106,8 @@ def retained(snapshot: UnitSnapshot, claim: RecordSet) -> EmitEvent:
     """Return the Event for a claim that goes and leaves its record set behind."""
     subject = f"RecordSet type={claim.spec.type.value} name={claim.spec.name}"
     told = f"{subject} was deleted from Zone {claim.zone_key}; its record set stays at the provider and is not managed."
-    zone = reference(ZONES, snapshot.zone) if snapshot.zone is not None else None
-    return EmitEvent(reference(RECORD_SETS, claim), warning=False, reason=RETAINED, message=told, related=zone)
+    zone = reference_to(ZONES, snapshot.zone) if snapshot.zone is not None else None
+    return EmitEvent(reference_to(RECORD_SETS, claim), warning=False, reason=RETAINED, message=told, related=zone)
 
 
 def news(old: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:

@@ -1,8 +1,8 @@
 """What a payload conversion's outcome means for acceptance (provider-contract, Conversion)."""
 
-from libdnsapi.api.verdicts import refused, undecided
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import refused, undecided
 from libdnsapi.contract.conversion import (
     ConversionFailed,
     ConversionOutcome,

@@ -6,11 +6,11 @@ from core_controller.zoneunit.plan.actions import SetFinalizers
 from core_controller.zoneunit.plan.ownership import Owner
 from core_controller.zoneunit.plan.placement import Placement
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
-from libdnsapi.api.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import accepted, refused, undecided
 
 
 @dataclass(frozen=True, slots=True)

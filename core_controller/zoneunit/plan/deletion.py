@@ -8,13 +8,13 @@ from collections import defaultdict
 
 from core_controller.zoneunit.plan.actions import Action, DeleteLedger, EditLedger, SetFinalizers
 from core_controller.zoneunit.plan.ownership import leaving
-from libdnsapi.api.verdicts import pending
 from core_controller.zoneunit.plan.zone_acceptance import keeps
 from core_controller.zoneunit.snapshot import LedgerRef, Room, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.names import ZONE_FINALIZER, ZONEUNIT_FINALIZER
+from libdnsapi.api.verdicts import pending
 
 PROVIDER_FINALIZER_SUFFIX = "/zoneunit-finalizer"
 NAMED = 5

@@ -1,5 +1,6 @@
 """Claims that have no item yet: let in, refused, or let go."""
 
+from core_controller.zoneunit.plan.announcements import retained
 from core_controller.zoneunit.plan.decisions import (
     Decision,
     NameContext,
@@ -8,17 +9,16 @@ from core_controller.zoneunit.plan.decisions import (
     too_large,
     unwritable,
 )
-from core_controller.zoneunit.plan.announcements import retained
 from core_controller.zoneunit.plan.finalizers import finalizer_refused, with_finalizer, without_finalizer
 from core_controller.zoneunit.plan.ownership import Owner, conflict, desired_item
 from core_controller.zoneunit.plan.record_acceptance import record_verdict, rules_verdict
 from core_controller.zoneunit.plan.retention import Fate, fate
-from libdnsapi.api.verdicts import undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.names import RECORDSET_FINALIZER
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import undecided
 
 
 def decide_newcomer(name: NameContext, facts: ClaimFacts) -> Decision:

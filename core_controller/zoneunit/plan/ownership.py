@@ -7,7 +7,6 @@ exclusivity, and the Provider's pair rules.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from libdnsapi.api.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
@@ -15,6 +14,7 @@ from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zoneunit import RecordSetItem
 from libdnsapi.api.meta import ObjectKey
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import refused, undecided
 from libdnsapi.contract.conversion import Converted
 
 

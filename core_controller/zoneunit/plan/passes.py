@@ -20,7 +20,6 @@ from core_controller.zoneunit.plan.projection import ItemResult, composed_zone, 
 from core_controller.zoneunit.plan.record_acceptance import ZoneVerdicts
 from core_controller.zoneunit.plan.records import decide_group
 from core_controller.zoneunit.plan.unit import create_unit, head_edit, slice_repairs
-from libdnsapi.api.verdicts import undecided
 from core_controller.zoneunit.plan.zone_acceptance import accept_zone, keeps
 from core_controller.zoneunit.snapshot import LedgerRef, NameGroup, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, changed_conditions, find_condition
@@ -29,6 +28,7 @@ from libdnsapi.api.dns.zone import ZONES, Zone
 from libdnsapi.api.dns.zoneunit import RecordSetItemStatus
 from libdnsapi.api.names import ZONE_FINALIZER
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import undecided
 
 CONVERSION_RETRY = timedelta(seconds=30)
 UNDER_WAY = frozenset({Reason.PROVIDER_CHANGE_PENDING, Reason.RECONCILING})

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
-from libdnsapi.api.verdicts import refused, undecided
 from core_controller.zoneunit.plan.zone_acceptance import default_hint, first_problems, keeps, version_verdict
 from core_controller.zoneunit.snapshot import ClaimFacts, UnitSnapshot
 from libdnsapi.api.conditions import ConditionStatus, ConditionType, Verdict
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.reasons import RECORD_SET_REASONS, Reason
+from libdnsapi.api.verdicts import refused, undecided
 from libdnsapi.contract.targets import Target
 from libdnsapi.dns.names import fqdn_problem, record_name_problem
 from libdnsapi.dns.policy import policy_refusal
@@ -82,7 +82,7 @@ def zone_refuses(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
 
 
 def _policy_refusal(zone: Zone, facts: ClaimFacts) -> str | None:
-    """Return the seed's message if `allowedRecordSets` refuses a claim of another namespace than the Zone's, or None."""
+    """Return the seed's message if `allowedRecordSets` refuses a claim of another namespace than the Zone's."""
     claim = facts.claim
     if claim.metadata.namespace == zone.metadata.namespace:
         return None

@@ -6,12 +6,12 @@ and no quota reaches it any more, and only who owns the hosted zone can remove i
 
 from enum import Enum
 
-from core_controller.zoneunit.plan.verdicts import refused, undecided
 from core_controller.zoneunit.snapshot import PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.names import ALLOW_RETAIN_ANNOTATION, DELETION_POLICY_ANNOTATION
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import refused, undecided
 
 DELETE = "Delete"
 RETAIN = "Retain"

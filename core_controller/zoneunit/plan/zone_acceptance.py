@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core_controller.zoneunit.plan.conversions import conversion_verdict
-from libdnsapi.api.verdicts import accepted, refused, undecided
 from core_controller.zoneunit.snapshot import UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, Verdict, find_condition
 from libdnsapi.api.dns.references import FullRef, LocalRef
@@ -12,6 +11,7 @@ from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneclass import ZoneClass
 from libdnsapi.api.dns.zoneunit import ZoneTarget, ZoneUnit
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import accepted, refused, undecided
 from libdnsapi.contract.conversion import Converted
 from libdnsapi.contract.targets import Target
 from libdnsapi.contract.versions import Contract

@@ -22,6 +22,7 @@ from tests.core_controller.zoneunit.objects import (
 from tests.core_controller.zoneunit.reading import PROGRAMMED, WWW, message, words
 from tests.core_controller.zoneunit.world import World
 
+
 @pytest.mark.spec(
     "CORE-ZN-015", "CORE-ZN-016", "CORE-ZS-001", "CORE-ZS-003", "CORE-ZU-001", "CORE-ZU-006", "CORE-DL-001"
 )

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core_controller.zoneunit.plan.projection import ItemResult, record_set_status, zone_status
-from libdnsapi.api.verdicts import accepted, refused
 from libdnsapi.api.conditions import Condition, Verdict, find_condition
 from libdnsapi.api.dns.recordset import RecordSet
 from libdnsapi.api.dns.zone import Zone
 from libdnsapi.api.dns.zoneunit import RecordSetItemStatus, ZoneUnit
 from libdnsapi.api.meta import JsonObject
 from libdnsapi.api.reasons import Reason
+from libdnsapi.api.verdicts import accepted, refused
 from tests.core_controller.zoneunit.objects import condition, record_set, zone
 
 OLD = datetime(2026, 1, 1, tzinfo=UTC)

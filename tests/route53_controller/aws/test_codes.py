@@ -279,6 +279,6 @@ def test_what_aws_says_in_the_field_ends_as_a_reason_and_words_that_say_what_to_
     report: str, operation: str, said: tuple[str, str], reason: str, told: str
 ) -> None:
     error = error_from_response(answer(*said), f"route53:{operation}")
-    assert programmed_verdict(error).reason == reason, report
+    assert consequence(error).reason == reason, report
     assert told in failure_message(error)
     assert "111122223333" not in failure_message(error)

@@ -128,7 +128,8 @@ def test_a_listener_says_which_routes_may_attach(
     else:
         made["allowedRoutes"] = allowed
 
-    assert bool(published_values(evaluate(("a.example.com",), gateway(made), namespace=namespace, labels=labels))) is attached
+    found = evaluate(("a.example.com",), gateway(made), namespace=namespace, labels=labels)
+    assert bool(published_values(found)) is attached
 
 
 TWO = (listener("one", "*.one.example.com", port=80), listener("two", "*.two.example.com", port=8080))
