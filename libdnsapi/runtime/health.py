@@ -13,11 +13,15 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from libdnsapi.runtime.errors import cannot_listen
+from libdnsapi.runtime.errors import DnsapiError, cannot_listen
 
 Check = Callable[[], str]
 """Returns what is wrong, "" where nothing is."""
 Answer = Callable[[web.Request], Awaitable[web.Response]]
+
+
+class PortsFileError(DnsapiError):
+    """The ports in use cannot be told; the text names the file."""
 
 
 class HealthServer:
@@ -83,7 +87,10 @@ async def _alive(_: web.Request) -> web.Response:
 
 
 def write_ports(path: Path, ports: dict[str, int]) -> None:
-    """Write the ports that a process got as a JSON object, whole or not at all."""
+    """Write the ports that a process got as a JSON object, whole or not at all; raises PortsFileError."""
     draft = path.with_name(path.name + ".new")
-    draft.write_bytes(orjson.dumps(ports))
-    draft.replace(path)
+    try:
+        draft.write_bytes(orjson.dumps(ports))
+        draft.replace(path)
+    except OSError as error:
+        raise PortsFileError(f"{path} cannot be written, see --ports-file: {error.strerror}") from None

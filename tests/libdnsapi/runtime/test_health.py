@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from libdnsapi.runtime.errors import CannotListenError
-from libdnsapi.runtime.health import HealthServer, write_ports
+from libdnsapi.runtime.health import HealthServer, PortsFileError, write_ports
 from libdnsapi.runtime.metrics import Metrics
 
 
@@ -65,3 +65,8 @@ def test_ports_are_written_whole(tmp_path: Path) -> None:
     write_ports(tmp_path / "ports.json", {"health": 1234})
     assert orjson.loads((tmp_path / "ports.json").read_bytes()) == {"health": 1234}
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_ports_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PortsFileError, match=r"ports\.json cannot be written, see --ports-file: No such file"):
+        write_ports(tmp_path / "none" / "ports.json", {"health": 1})
