@@ -11,7 +11,7 @@ from tools.event_advice import PIPELINES, ROUTE53, SOURCES
 from tools.reason_advice import Advice
 
 ROOT = Path(__file__).parents[2]
-REASON_AT = {"Finding": 0, "Hold": 0, "Notice": 2, "Event": 2, "tell": 1, "refuse": 2, "_for_all": 1}
+REASON_AT = {"Finding": 0, "Hold": 0, "Notice": 2, "zone_notice": 1, "Event": 2, "tell": 1, "refuse": 2, "_for_all": 1}
 """The position of the reason in a call, by the name of what is called."""
 DELETED = "PipelineDeleted"
 
