@@ -2,11 +2,11 @@
 
 import pytest
 
-from core_controller.zoneunit.plan.placement import slice_name, unit_label
-from core_controller.zoneunit.snapshot import Limits
+from core_controller.zoneunit.plan.placement import Placement, slice_name, unit_label
+from core_controller.zoneunit.snapshot import LedgerRef, Limits, Room
 from libdnsapi.api.dns.recordset import RECORD_SETS
 from libdnsapi.api.dns.zone import ZONES
-from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS, RecordSetItem
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject, ObjectKey
 from libdnsapi.api.names import (
@@ -213,6 +213,18 @@ def test_slice_names_and_labels_are_deterministic_and_legal() -> None:
     assert slice_name(long, 1) != slice_name("a" * 252 + "b", 1)
     assert unit_label("example-com") == "example-com"
     assert len(unit_label(long)) <= 63
+
+
+@pytest.mark.spec("CORE-SL-002")
+@pytest.mark.parametrize(
+    ("counts", "expected"), [((2, 1), 0), ((1, 2), 1), ((1, 1), 1), ((3, 1), 1), ((3, 3), 2), ((0, 1), 1)]
+)
+def test_the_fullest_slice_that_has_room_is_found_by_what_it_holds(counts: tuple[int, ...], expected: int) -> None:
+    refs = [LedgerRef(ObjectKey(ZONE.namespace, slice_name(ZONE.name, number)), is_slice=True) for number in range(3)]
+    rooms = {ref: Room(ref, count, count, 0) for ref, count in zip(refs, counts, strict=False)}
+    inline = LedgerRef(ZONE)
+    placement = Placement(ZONE, Limits(inline=1, per_slice=3), {inline: Room(inline, 1, 1, 0), **rooms})
+    assert placement.place(RecordSetItem.model_validate(item("www"))) == refs[expected]
 
 
 def test_a_name_is_shortened_only_where_it_has_to_be() -> None:

@@ -274,6 +274,7 @@ async def test_a_ledger_for_another_domain_is_not_turned_over(served: World) -> 
     other.put(*platform(), (ZONE_UNITS, ledger), zone(domainName="example.org"))
     await other.settle()
     assert zone_words(other)["Accepted"] == ("Unknown", "OwnerStateNotResolved")
+    assert "is kept for the domain example.com, not example.org" in zone_message(other)
     assert other.unit(ZONE).spec.zone.domain_name == "example.com"
 
 

@@ -1,4 +1,4 @@
-"""Packing, isolating and guarding groups of changes."""
+"""Packing and isolating groups of changes."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.aws.codes import split_messages
-from route53_controller.zoneunit.plan import deletions
+from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack, spaced_until
-from route53_controller.zoneunit.plan.isolation import Cause, all_wait, isolate
+from route53_controller.zoneunit.plan.isolation import Cause, all_wait, denied, is_denied, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
-from route53_controller.zoneunit.state import Affected, DeletionGuard
+from route53_controller.zoneunit.state import Affected
 from tests.route53_controller.zoneunit.plan.builders import NOW, group
 from tests.yardstick import least_seconds
 
@@ -205,6 +205,26 @@ def test_a_batch_with_a_thousand_reasons_is_read_in_a_moment(value: str, reason:
 
 
 @pytest.mark.spec("R53-IB-002")
+def test_a_value_that_goes_accuses_nobody() -> None:
+    bad, good = group("old", "300.1.1.1", removal=True).changes, group("old", "192.0.2.1")
+    edit = replace(good, changes=(*bad, *good.changes))
+    isolation = isolate((edit, group("www")), [f"Invalid Resource Record: '{ILLEGAL}'"])
+    assert isolation.offences == ()
+    assert isolation.batches == ((edit,), (group("www"),))
+
+
+@pytest.mark.spec("R53-BU-008")
+def test_who_is_denied_is_told_so_and_what_is_not_proven_stays_so() -> None:
+    error = AwsError(AwsFailure.ACCESS_DENIED, "denied", "AccessDenied")
+    assert is_denied(error)
+    assert not is_denied(replace(error, code="ExpiredToken"))
+    assert not is_denied(replace(error, failure=AwsFailure.THROTTLED))
+    (proven,) = denied(isolate(BATCH[:1], ["no idea"]), error).offences
+    assert (proven.cause, proven.reason) == (Cause.DENIED, "ProviderAccessDenied")
+    assert {each.cause for each in denied(all_wait(BATCH, "no idea"), error).offences} == {Cause.UNPROVEN}
+
+
+@pytest.mark.spec("R53-IB-002")
 def test_words_that_name_nothing_halve_the_batch() -> None:
     isolation = isolate(BATCH, ["no idea"])
     assert isolation.offences == ()
@@ -214,95 +234,7 @@ def test_words_that_name_nothing_halve_the_batch() -> None:
     assert last.batches == ()
 
 
-SETTINGS = replace(ZoneUnitSettings(ROUTE53_CONTROLLER, ROUTE53_PROVIDER), max_delete_count=2, max_delete_percent=50)
-REMOVALS = [group(f"n{number}", removal=True) for number in range(4)]
-CASE = deletions.GuardCase(NOW, "uid", 4, "", exempt=False)
-
-
-@pytest.mark.spec("R53-GU-001")
-@pytest.mark.parametrize(
-    ("wanted", "managed", "exempt", "released"),
-    [(2, 4, False, 2), (2, 2, False, 2), (3, 4, False, 0), (3, 6, False, 3), (3, 5, False, 0), (4, 4, True, 4)],
-)
-def test_deletions_are_held_only_past_both_limits(wanted: int, managed: int, exempt: bool, released: int) -> None:
-    case = replace(CASE, managed=managed, exempt=exempt)
-    verdict = deletions.judge(REMOVALS[:wanted], DeletionGuard(), case, SETTINGS)
-    assert len(verdict.released) == released
-    assert len(verdict.held) == wanted - released
-
-
-@pytest.mark.spec("R53-GU-003")
-def test_deletions_of_the_window_count_and_old_ones_do_not() -> None:
-    guard = deletions.counted(DeletionGuard(), NOW, 2, 4)
-    assert deletions.judge(REMOVALS[:1], guard, CASE, SETTINGS).held
-    later = replace(CASE, now=NOW + timedelta(minutes=11))
-    assert deletions.judge(REMOVALS[:1], guard, later, SETTINGS).released
-
-
-def test_a_deletion_late_in_its_minute_counts_for_all_of_the_window() -> None:
-    late = NOW + timedelta(seconds=59)
-    guard = deletions.counted(deletions.counted(DeletionGuard(), NOW, 1, 4), late, 1, 4)
-    assert [entry.count for entry in guard.removals] == [2]
-    within = replace(CASE, now=late + SETTINGS.deletion_window - timedelta(seconds=1))
-    assert deletions.judge(REMOVALS[:1], guard, within, SETTINGS).held
-    after = replace(CASE, now=late + SETTINGS.deletion_window)
-    assert deletions.judge(REMOVALS[:1], guard, after, SETTINGS).released
-
-
-@pytest.mark.spec("R53-GU-002")
-def test_a_token_works_once_and_covers_several_batches() -> None:
-    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
-    confirmed = replace(CASE, confirmation=held.token)
-    verdict = deletions.judge(REMOVALS, held.guard, confirmed, SETTINGS)
-    assert len(verdict.released) == 4
-    guard = deletions.counted(verdict.guard, NOW, 2, 4)
-    rest = deletions.judge(REMOVALS[2:], guard, confirmed, SETTINGS)
-    assert len(rest.released) == 2
-    others = [group(f"m{number}", removal=True) for number in range(4)]
-    assert deletions.judge(others, rest.guard, confirmed, SETTINGS).held
-
-
-@pytest.mark.spec("R53-GU-002")
-def test_a_token_that_was_used_lets_nothing_go_a_second_time() -> None:
-    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
-    confirmed = replace(CASE, confirmation=held.token)
-    done = deletions.judge((), deletions.judge(REMOVALS, held.guard, confirmed, SETTINGS).guard, confirmed, SETTINGS)
-    again = deletions.judge(REMOVALS, done.guard, confirmed, SETTINGS)
-    assert again.released == ()
-    assert len(again.held) == 4
-
-
-@pytest.mark.spec("R53-GU-002")
-def test_a_token_is_for_the_very_deletions_that_it_named() -> None:
-    held = deletions.judge(REMOVALS[:3], DeletionGuard(), CASE, SETTINGS)
-    more = deletions.judge(REMOVALS, held.guard, replace(CASE, confirmation=held.token), SETTINGS)
-    assert more.released == ()
-    assert more.token != held.token
-
-
-def test_a_token_is_the_same_in_every_process() -> None:
-    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
-    turned = deletions.judge(REMOVALS[::-1], DeletionGuard(), CASE, SETTINGS)
-    assert {held.token, turned.token} == {"2d4cff976f9f"}
-
-
-@pytest.mark.spec("R53-GU-004")
-@pytest.mark.parametrize(("count", "percent"), [(0, 50), (2, 0), (0, 0)])
-def test_nought_in_either_limit_turns_the_guard_off(count: int, percent: int) -> None:
-    settings = replace(SETTINGS, max_delete_count=count, max_delete_percent=percent)
-    assert deletions.judge(REMOVALS, DeletionGuard(), CASE, settings).held == ()
-
-
-def test_the_share_is_that_of_what_was_managed_when_the_window_began() -> None:
-    guard = deletions.counted(DeletionGuard(), NOW, 2, 8)
-    assert deletions.judge(REMOVALS[:2], guard, replace(CASE, managed=6), SETTINGS).held == ()
-    assert deletions.judge(REMOVALS[:3], guard, replace(CASE, managed=6), SETTINGS).released == ()
-    assert deletions.counted(guard, NOW, 1, 6).managed == 8
-
-
-def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
-    verdict = deletions.judge(REMOVALS[:1], DeletionGuard(), CASE, SETTINGS)
-    assert verdict.guard == DeletionGuard()
+SETTINGS = ZoneUnitSettings(ROUTE53_CONTROLLER, ROUTE53_PROVIDER)
 
 
 def traffic(waiting: int, sent: list[tuple[float, int]], quiet: float = 0, *, plain: bool = False) -> Traffic:

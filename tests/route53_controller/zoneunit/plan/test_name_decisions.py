@@ -10,9 +10,9 @@ from route53_controller.aws.api import RecordKey, ResourceRecordSet
 from route53_controller.zoneunit.plan import outcomes
 from route53_controller.zoneunit.plan.names import NameContext
 from route53_controller.zoneunit.plan.records import RecordPlan, decide_records
-from route53_controller.zoneunit.snapshot import Item, ItemFacts, Rejection
+from route53_controller.zoneunit.snapshot import Item, ItemFacts, Mark, Rejection
 from route53_controller.zoneunit.state import PendingChange
-from tests.route53_controller.zoneunit.plan.builders import DOMAIN, NOW, context, item, record_set
+from tests.route53_controller.zoneunit.plan.builders import DOMAIN, NOW, ZONE_ID, context, item, record_set
 
 A, AAAA, TXT = record_set("www"), record_set("www", "AAAA", "2001:db8::1"), record_set("www", "TXT", '"x"')
 CNAME = record_set("www", "CNAME", "lb.example.net.")
@@ -80,6 +80,21 @@ def test_of_twins_that_both_are_marked_neither_is_acted_on() -> None:
     assert {reason(plan, twin) for twin in twins} == {"ProviderChangeDeferred"}
 
 
+def test_twins_are_never_at_rest_whatever_their_status_says() -> None:
+    twins = [at_rest(item("www", ours=True, claim=claim)) for claim in ("one", "two")]
+    plan = decided(*twins, given=context(A))
+    assert plan.open_names == {f"www.{DOMAIN}"}
+    assert {reason(plan, twin) for twin in twins} == {"ProviderChangeDeferred"}
+
+
+def test_a_mark_of_another_type_owns_nothing() -> None:
+    marked = item("www")
+    other = at_rest(replace(marked, facts=ItemFacts(mark=Mark(ZONE_ID, marked.name, "AAAA"))))
+    plan = decided(other, given=context(A))
+    assert actions(plan) == []
+    assert reason(plan, other) == "ProviderConflict"
+
+
 @pytest.mark.spec("R53-RO-004", "R53-WR-011")
 def test_who_leaves_with_another_type_hands_over_no_strangers_record_set() -> None:
     old, new = item("www", "AAAA", ours=True, leaving=True, claim="old"), item("www", claim="new")
@@ -101,7 +116,31 @@ def test_what_is_kept_back_leaves_no_intent_among_the_changes_of_its_name() -> N
 @pytest.mark.parametrize("leaving", [True, False])
 def test_a_record_set_with_a_health_check_of_others_is_never_touched(leaving: bool) -> None:
     mine = item("www", "A", "192.0.2.9", ours=True, leaving=leaving)
-    assert actions(decided(mine, given=context(CHECKED))) == []
+    plan = decided(mine, given=context(CHECKED))
+    assert actions(plan) == []
+    said = plan.outcomes[mine.key].programmed
+    assert said is not None
+    assert "set identifier" not in said.message
+
+
+@pytest.mark.spec("CORE-SL-019", "R53-RO-009")
+def test_nothing_is_removed_while_a_part_of_the_ledger_is_out_of_sight() -> None:
+    gone, new = item("www", ours=True, leaving=True), item("api")
+    plan = decided(gone, new, given=context(A, partial=True))
+    assert actions(plan) == ["CREATE A"]
+    assert reason(plan, gone) == "ProviderChangePending"
+    assert not plan.outcomes[gone.key].deletion_completed
+    assert plan.outcomes[gone.key].mark == gone.facts.mark
+
+
+def test_only_what_nothing_takes_the_place_of_is_gone() -> None:
+    edited = item("www", "A", "192.0.2.9", ours=True)
+    leaves = item("www", "AAAA", ours=True, leaving=True, claim="leaves")
+    (group,) = decided(edited, leaves, given=context(A, AAAA)).groups
+    assert [change.record_set.key.type for change in group.gone] == ["AAAA"]
+    turned = item("www", "CNAME", claim="turned")
+    (group,) = decided(leaves, turned, given=context(AAAA)).groups
+    assert group.gone == ()
 
 
 def test_what_excludes_nobody_stands_beside_strangers() -> None:

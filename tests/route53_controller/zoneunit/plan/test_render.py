@@ -43,3 +43,16 @@ def test_what_was_said_of_an_item_before_stays_where_the_completion_is_of_anothe
     before = RecordSetItemStatus(record_set_namespace="app", record_set_name="www", observed_generation=1)
     entries = item_statuses((spec(1, leaving=False),), (before,), {KEY: completed(6)}, NOW)
     assert entries == [before.to_json()]
+
+
+@pytest.mark.spec("R53-IB-004")
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_refusal_for_good_is_written_beside_the_mark_and_without_one(ours: bool) -> None:
+    refused = item("www", ours=ours)
+    said = outcome(refused, pending(refused), mark=refused.facts.mark, rejected="d1")
+    (entry,) = item_statuses((spec(1, leaving=False),), (), {KEY: said}, NOW)
+    provider = RecordSetItemStatus.model_validate(entry).provider
+    assert provider is not None
+    assert provider.state is not None
+    assert provider.state["rejected"] == "d1"
+    assert ("recordName" in provider.state) is ours
