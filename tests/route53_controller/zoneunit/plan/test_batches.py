@@ -11,7 +11,7 @@ from libdnsapi.api.names import ROUTE53_CONTROLLER, ROUTE53_PROVIDER
 from route53_controller.aws.codes import split_messages
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.plan.batches import Room, Traffic, collecting_until, is_plain, pack, spaced_until
-from route53_controller.zoneunit.plan.isolation import Cause, all_wait, denied, is_denied, isolate
+from route53_controller.zoneunit.plan.isolation import Cause, all_wait, denied, give_up, is_denied, isolate
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.snapshot import ZoneUnitSettings
 from route53_controller.zoneunit.state import Affected
@@ -202,6 +202,25 @@ def test_a_batch_with_a_thousand_reasons_is_read_in_a_moment(value: str, reason:
     names = [f"n{number:04d}.example.com." for number in range(1000)]
     answer = f"[{', '.join(reason.format(number) for number in range(1000))}]"
     assert least_seconds(lambda: isolate(batch, split_messages(answer, names)), MOMENT_SECONDS) < MOMENT_SECONDS
+
+
+@pytest.mark.spec("R53-IB-002")
+@pytest.mark.parametrize("told", ['"hello"', "hello"])
+def test_a_value_is_found_with_its_quotes_and_without(told: str) -> None:
+    words = f"Invalid Resource Record: 'FATAL problem: X (Y) encountered with '{told}''"
+    isolation = isolate((group("text", '"hello"'), group("www")), [words])
+    assert [offence.group for offence in isolation.offences] == [group("text", '"hello"')]
+
+
+@pytest.mark.spec("R53-IB-003")
+def test_what_a_full_zone_takes_goes_apart_from_what_grows_it() -> None:
+    grows, shrinks = group("grows"), group("shrinks", removal=True)
+    apart = ((shrinks,), (grows,))
+    assert isolate((grows, shrinks), ["no idea"]).batches == apart
+    assert give_up((grows, shrinks), "no idea").batches == apart
+    alone = give_up((grows, group("too")), "no idea")
+    assert alone.batches == ()
+    assert len(alone.offences) == 2
 
 
 @pytest.mark.spec("R53-IB-002")

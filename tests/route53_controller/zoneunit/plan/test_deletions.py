@@ -77,6 +77,21 @@ def test_a_token_is_for_the_very_deletions_that_it_named() -> None:
     assert more.token != held.token
 
 
+def test_a_new_window_counts_the_share_of_what_is_managed_now() -> None:
+    guard = deletions.counted(DeletionGuard(), NOW, 2, 100)
+    later = replace(CASE, now=NOW + SETTINGS.deletion_window)
+    assert len(deletions.judge(REMOVALS[:3], guard, later, SETTINGS).held) == 3
+
+
+def test_what_was_let_go_is_not_held_any_more() -> None:
+    held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
+    assert (held.guard.token, held.guard.held_since) == (held.token, NOW)
+    gone = deletions.judge(REMOVALS, held.guard, replace(CASE, confirmation=held.token), SETTINGS).guard
+    assert (gone.token, gone.held_since, gone.used_token) == ("", None, held.token)
+    exempt = deletions.judge(REMOVALS, held.guard, replace(CASE, exempt=True), SETTINGS).guard
+    assert (exempt.token, exempt.held_since) == ("", None)
+
+
 def test_deletions_that_are_wanted_anew_can_be_confirmed_anew() -> None:
     held = deletions.judge(REMOVALS, DeletionGuard(), CASE, SETTINGS)
     first = replace(CASE, confirmation=held.token)

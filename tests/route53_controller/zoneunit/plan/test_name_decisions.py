@@ -143,6 +143,20 @@ def test_only_what_nothing_takes_the_place_of_is_gone() -> None:
     assert group.gone == ()
 
 
+@pytest.mark.parametrize(
+    ("comes", "seen", "order"),
+    [(True, (A, AAAA), ["A", "AAAA", "CNAME"]), (False, (CNAME,), ["CNAME", "A", "AAAA"])],
+)
+def test_what_makes_way_for_a_cname_or_is_let_in_by_it_keeps_the_order(
+    comes: bool, seen: tuple[ResourceRecordSet, ...], order: list[str]
+) -> None:
+    plain = [item("www", type_, ours=comes, leaving=comes, claim=type_.lower()) for type_ in ("A", "AAAA")]
+    swap = item("www", "CNAME", ours=not comes, leaving=not comes, claim="cname")
+    (group,) = decided(*plain, swap, given=context(*seen)).groups
+    assert [step.types for step in group.steps] == [(type_,) for type_ in order]
+    assert group.parts == (group,)
+
+
 def test_what_excludes_nobody_stands_beside_strangers() -> None:
     assert actions(decided(item("www", "AAAA"), given=context(A, TXT))) == ["CREATE AAAA"]
 

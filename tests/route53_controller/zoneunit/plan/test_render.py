@@ -3,9 +3,10 @@
 import pytest
 
 from libdnsapi.api.dns.zoneunit import RecordSetItem, RecordSetItemStatus
+from libdnsapi.api.dns.zoneunitslice import ZoneUnitSlice
 from libdnsapi.api.meta import ObjectKey
 from route53_controller.zoneunit.plan.outcomes import Outcome, outcome, pending
-from route53_controller.zoneunit.plan.render import item_statuses
+from route53_controller.zoneunit.plan.render import item_statuses, slice_status
 from tests.route53_controller.zoneunit.plan.builders import NOW, item
 
 KEY = ObjectKey("app", "www")
@@ -56,3 +57,14 @@ def test_a_refusal_for_good_is_written_beside_the_mark_and_without_one(ours: boo
     assert provider.state is not None
     assert provider.state["rejected"] == "d1"
     assert ("recordName" in provider.state) is ours
+
+
+@pytest.mark.spec("CORE-ZU-019")
+def test_a_slice_says_which_generation_was_observed_beside_what_became_of_its_items() -> None:
+    document = {"metadata": {"name": "example-com-0", "namespace": "dns"}, "spec": {"zoneUnitRef": {"name": "x"}}}
+    held = ZoneUnitSlice.model_validate(document)
+    held = held.model_copy(update={"spec": held.spec.model_copy(update={"record_sets": (spec(1, leaving=False),)})})
+    www = item("www")
+    status = slice_status(held, {KEY: outcome(www, pending(www))}, 7, NOW)
+    assert status["observedGeneration"] == 7
+    assert status["recordSets"] == item_statuses((spec(1, leaving=False),), (), {KEY: outcome(www, pending(www))}, NOW)
