@@ -61,9 +61,10 @@ def merge(name: str, placement: Placement, endpoints: Iterable[Endpoint]) -> Mer
     for type_, same in by_type.items():
         fitting = _fitting(merged, name, type_, same, placement.pipeline)
         _add(merged, name, type_, _fields(type_, fitting, placement.pipeline), fitting)
-    able = [one for one in hosts if _is_able(merged, name, placement, one, set(by_type))]
+    others = {content.type for content in merged.contents}
+    able = [one for one in hosts if _is_able(merged, name, placement, one, others)]
     if able:
-        _add_host(merged, name, placement, able, set(by_type))
+        _add_host(merged, name, placement, able, others)
     return merged
 
 

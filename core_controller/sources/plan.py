@@ -109,11 +109,12 @@ def plan_host(snapshot: HostSnapshot) -> HostPlan:
     kept = snapshot.unseen | {str(source) for source in wanted.held}
     existing = {record_set.key: record_set for record_set in snapshot.existing}
     ages = {**snapshot.ages, **{str(one.source): one.created for one in snapshot.endpoints if one.created is not None}}
-    pinned = [record_set for record_set in snapshot.existing if _is_pinned(record_set, kept)]
+    staying = {key: {*kept, *_lasting(found, wanted, pipeline_key(found))} for key, found in existing.items()}
+    pinned = [record_set for key, record_set in existing.items() if _is_pinned(record_set, staying[key])]
     for one in wanted.record_sets:
         in_the_way = [record_set for record_set in pinned if _excludes(record_set, one)]
         if in_the_way:
-            plan.findings += _waiting(one, in_the_way, kept)
+            plan.findings += _waiting(one, in_the_way, set().union(*(staying[held.key] for held in in_the_way)))
         else:
             _plan_wanted(plan, one, existing.get(one.key), kept, wanted, ages)
     standing = _standing(wanted, existing)

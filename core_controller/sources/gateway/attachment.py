@@ -71,7 +71,8 @@ def _missing(ref: ParentRef, parent: Parent | None, route: Route) -> tuple[Hold,
     """Return a hold for the grace time where a parent is gone, or has no more the listener that the route names."""
     if parent is None:
         return (Hold("GatewayNotFound", f"{ref.kind} {parent_key(ref, route)} does not exist", expires=True),)
-    if parent.listeners and not any(_names(ref, listener) for listener in parent.listeners):
+    has_any = bool(parent.listeners) or parent.listener_set is None
+    if has_any and not any(_names(ref, listener) for listener in parent.listeners):
         return (Hold("GatewayNotFound", f"there is no listener {_shown(ref, route)}", expires=True),)
     return ()
 

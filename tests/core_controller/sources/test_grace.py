@@ -115,6 +115,21 @@ async def test_a_listener_that_a_route_names_and_that_goes_keeps_the_records_for
     assert world.records() == {}
 
 
+@pytest.mark.spec("GW-PL-032")
+async def test_a_gateway_that_loses_all_its_listeners_keeps_the_records_for_the_grace_time(world: World) -> None:
+    """Case 49: a template that was rendered with nothing in it."""
+    world.put(GATEWAYS, gateway())
+    world.put(HTTP_ROUTES, at(("gw", "True")))
+    await world.start()
+
+    world.put(GATEWAYS, gateway(listeners=[]))
+    await world.settle(SHORT)
+    assert world.records() == {"apps/a A": ["192.0.2.1"]}
+
+    await world.settle(LONG)
+    assert world.records() == {}
+
+
 WITHOUT_TARGETS = [gateway("gw2", addresses=()), gateway("gw2", annotations={PREFIX + "target": "https://x/"})]
 
 

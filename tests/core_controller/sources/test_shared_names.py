@@ -150,6 +150,23 @@ async def test_a_host_name_that_cannot_stand_at_a_name_takes_nothing_from_one_th
     assert (("Service/new", told) in world.events()) is not bool(records)
 
 
+@pytest.mark.parametrize("published_before", [False, True])
+@pytest.mark.spec("SRC-EP-029", "ROUTE-RT-018")
+async def test_addresses_that_cannot_be_published_exclude_no_host_name_unless_others_stand(
+    world: World, published_before: bool
+) -> None:
+    world.install(DNS_ENDPOINTS)
+    if published_before:
+        world.put(DNS_ENDPOINTS, entry("old", "A", "192.0.2.1"))
+    await world.start()
+    world.put(DNS_ENDPOINTS, entry("old", "A", *MANY, "192.0.2.1", "192.0.2.2"))
+    world.put(DNS_ENDPOINTS, entry("new", "CNAME", "x.example.net"))
+    await world.settle(LONG)
+
+    assert world.records() == ({"apps/a A": ["192.0.2.1"]} if published_before else {"apps/a CNAME": ["x.example.net"]})
+    assert (("DNSEndpoint/new", "WaitsForHeldObject") in world.events()) is published_before
+
+
 @pytest.mark.spec("ROUTE-RT-018", "SRC-EP-042")
 async def test_a_mistyped_value_keeps_what_its_object_had_and_the_other_object_goes_on(world: World) -> None:
     world.install(DNS_ENDPOINTS)
