@@ -14,7 +14,7 @@ from libdnsapi.runtime.backoff import Random, doubled
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.attention import at_names
-from route53_controller.zoneunit.doubts import doubtful_adoptions
+from route53_controller.zoneunit.doubts import doubtful_claims
 from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
@@ -64,7 +64,7 @@ class Observer:
         if _is_due(snapshot, memory):
             await self._refresh(snapshot, memory, route53, look)
         elif memory.records is not None:
-            memory.doubtful |= doubtful_adoptions(snapshot, memory.records)
+            memory.doubtful |= doubtful_claims(snapshot, memory.records)
             if memory.doubtful:
                 await _see_doubtful(snapshot, memory, route53, look)
 

@@ -2,7 +2,7 @@
 
 from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
-from tests.route53_controller.zoneunit.world import World, a
+from tests.route53_controller.zoneunit.world import World, a, leaving
 
 ADOPTION: JsonObject = {"enabled": True}
 THEIRS = ResourceRecordSet(RecordKey("www.example.com", "A"), 300, ("192.0.2.1",))
@@ -79,3 +79,23 @@ async def test_what_may_be_created_needs_no_look() -> None:
     await world.run()
     assert world.programmed("new") == TAKEN
     assert world.programmed("www") == TAKEN
+
+
+async def test_a_record_set_that_was_just_removed_is_in_nobodys_way() -> None:
+    world = World()
+    await world.run()
+    world.route53.put(world.zone_id, OTHERWISE)
+    await world.pass_time(2 * world.settings.drift_interval)
+    world.route53.remove(world.zone_id, OTHERWISE.key)
+    await world.set_items(a("www"))
+    await world.run()
+    assert world.programmed("www") == TAKEN
+    assert world.values("www.example.com") == ("192.0.2.1",)
+
+
+async def test_what_a_claim_takes_over_from_another_needs_no_look_before() -> None:
+    world = await at_rest()
+    await world.set_items(leaving(a("api")), a("api", "192.0.2.2", claim="heir"))
+    await world.step()
+    assert world.values("api.example.com") == ("192.0.2.2",)
+    assert world.route53.calls["ListResourceRecordSets"] == 0
