@@ -21,7 +21,7 @@ from libdnsapi.contract.conversion import (
     read_answer,
 )
 from libdnsapi.contract.targets import Target
-from tests.libdnsapi.contract.providers import BUNDLE, cel, contract, document, new_version, old_version
+from tests.libdnsapi.contract.providers import BUNDLE, cel, contract, document, new_version, old_version, webhook
 
 ZONE_CONTEXT: JsonObject = {"zone": {"namespace": "app", "name": "z", "domainName": "a.example"}}
 RECORD_CONTEXT: JsonObject = {
@@ -159,6 +159,12 @@ def record_call(note: str = "hi", provider: dict[str, Any] | None = None) -> Web
     planned = plan_conversion(contract(provider), Target.RECORD_SET, "v1", payload, RECORD_CONTEXT)
     assert isinstance(planned, WebhookCall)
     return planned
+
+
+def test_a_webhook_has_the_time_that_its_provider_gives_it() -> None:
+    provider = document()
+    provider["spec"]["versions"][0]["recordSet"]["conversion"] = webhook(timeoutSeconds=3)
+    assert record_call(provider=provider).timeout.total_seconds() == 3
 
 
 @pytest.mark.spec("PC-CV-005")

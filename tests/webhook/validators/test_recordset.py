@@ -132,6 +132,13 @@ def test_identity_never_changes(changes: dict[str, JsonValue], path: str, snapsh
     assert "create another object and delete this one" in answer.problems[0].message
 
 
+def test_what_never_changes_is_told_with_what_it_is(snapshot: Snapshot) -> None:
+    answer = recordset.validate_spec(update(record_set(), record_set(spec__name="api")), snapshot)
+    assert message(answer.problems) == (
+        "spec.name: is immutable (it is www); create another object and delete this one"
+    )
+
+
 @pytest.mark.spec("CORE-RB-025")
 def test_an_unregistered_caa_tag_is_only_warned_about(snapshot: Snapshot) -> None:
     """Case 17."""

@@ -55,6 +55,8 @@ def test_a_token_works_once_and_covers_several_batches() -> None:
     guard = deletions.counted(verdict.guard, NOW, 2, 4)
     rest = deletions.judge(REMOVALS[2:], guard, confirmed, SETTINGS)
     assert len(rest.released) == 2
+    last = deletions.judge(REMOVALS[3:], rest.guard, confirmed, SETTINGS)
+    assert deletions.judge(REMOVALS[3:], last.guard, confirmed, SETTINGS).held == ()
     others = [group(f"m{number}", removal=True) for number in range(4)]
     assert deletions.judge(others, rest.guard, confirmed, SETTINGS).held
 

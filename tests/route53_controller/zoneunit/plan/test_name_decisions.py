@@ -157,6 +157,14 @@ def test_what_makes_way_for_a_cname_or_is_let_in_by_it_keeps_the_order(
     assert group.parts == (group,)
 
 
+@pytest.mark.spec("R53-WR-003")
+def test_an_intent_tells_what_is_to_stand_there_and_of_a_removal_nothing() -> None:
+    new, gone = item("api"), item("www", ours=True, leaving=True)
+    plan = decided(new, gone, given=context(A))
+    intents = {a.name: (a.namespace, a.digest, a.type) for group in plan.groups for a in group.affected}
+    assert intents == {"api": ("app", new.digest, "A"), "www": ("app", "", "A")}
+
+
 def test_what_excludes_nobody_stands_beside_strangers() -> None:
     assert actions(decided(item("www", "AAAA"), given=context(A, TXT))) == ["CREATE AAAA"]
 
