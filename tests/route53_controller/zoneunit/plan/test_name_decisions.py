@@ -165,6 +165,53 @@ def test_an_intent_tells_what_is_to_stand_there_and_of_a_removal_nothing() -> No
     assert intents == {"api": ("app", new.digest, "A"), "www": ("app", "", "A")}
 
 
+@pytest.mark.spec("R53-RO-004", "R53-RO-009")
+def test_who_leaves_hands_over_nothing_that_was_never_its_own() -> None:
+    old, new = item("www", leaving=True, claim="old"), item("www", claim="new")
+    plan = decided(old, new, given=context(FOREIGN))
+    assert actions(plan) == []
+    assert plan.outcomes[old.key].deletion_completed
+    assert (reason(plan, new), plan.outcomes[new.key].mark) == ("ProviderConflict", None)
+
+
+@pytest.mark.spec("R53-RO-011")
+@pytest.mark.parametrize(
+    ("ours", "seen", "expected"),
+    [
+        (True, (A,), ("Programmed", True)),
+        (True, (FOREIGN,), ("ProviderChangeDeferred", True)),
+        (True, (), ("ProviderChangeDeferred", True)),
+        (False, (A,), ("ProviderChangeDeferred", False)),
+        (False, (FOREIGN,), ("ProviderChangeDeferred", False)),
+        (False, (), ("ProviderChangeDeferred", False)),
+    ],
+)
+def test_what_is_withheld_takes_nothing_over_and_is_programmed_only_where_it_stands(
+    ours: bool, seen: tuple[ResourceRecordSet, ...], expected: tuple[str, bool]
+) -> None:
+    mine = item("www", ours=ours, allowed=False)
+    plan = decided(mine, given=context(*seen))
+    assert actions(plan) == []
+    assert (reason(plan, mine), plan.outcomes[mine.key].mark is not None) == expected
+
+
+@pytest.mark.spec("R53-RO-006")
+@pytest.mark.parametrize(
+    ("adopts", "seen", "expected"),
+    [
+        (True, A, ("Programmed", True)),
+        (True, FOREIGN, ("ExternalResourceMismatch", False)),
+        (False, A, ("ProviderConflict", False)),
+    ],
+)
+def test_what_is_there_is_taken_over_only_where_that_is_asked_for_and_equal(
+    adopts: bool, seen: ResourceRecordSet, expected: tuple[str, bool]
+) -> None:
+    mine = item("www", adopts=adopts)
+    plan = decided(mine, given=context(seen))
+    assert (reason(plan, mine), plan.outcomes[mine.key].mark is not None) == expected
+
+
 def test_what_excludes_nobody_stands_beside_strangers() -> None:
     assert actions(decided(item("www", "AAAA"), given=context(A, TXT))) == ["CREATE AAAA"]
 
