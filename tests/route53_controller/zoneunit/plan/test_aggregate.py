@@ -47,6 +47,13 @@ def told(name: str, programmed: Fact | None, accepted: Fact | None = YES, **more
             ("False", "ProviderInvalidRequest", "RecordSet app/api"),
         ),
         (YES, DONE, [told("www", CONFLICT, leaving=True)], ("True", "Programmed", "")),
+        (YES, DONE, [told("api", DONE), told("www", CONFLICT)], ("False", "ProviderConflict", "RecordSet app/www")),
+        (
+            YES,
+            DONE,
+            [told("api", CONFLICT, leaving=True), told("www", CONFLICT)],
+            ("False", "ProviderConflict", "RecordSet app/www: taken"),
+        ),
         (YES, DONE, [told("www", CONFLICT, allowed=False)], ("True", "Programmed", "")),
         (YES, DONE, [told("www", CONFLICT, accepted=NO)], ("True", "Programmed", "")),
         (YES, DONE, [told("www", CONFLICT, accepted=None)], ("True", "Programmed", "")),
