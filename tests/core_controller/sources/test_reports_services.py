@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from core_controller.sources.service import ENDPOINT_SLICES, NODES
 from libdnsapi.api.meta import ResourceType
 from tests.core_controller.sources.services import ELB, endpoint, named, service
 from tests.core_controller.sources.world import (
     DNS_ENDPOINTS,
+    ENDPOINT_SLICES,
     INGRESSES,
+    NODES,
     PREFIX,
     SERVICES,
     Document,

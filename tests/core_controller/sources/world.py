@@ -28,6 +28,7 @@ GATEWAY_GROUP = "gateway.networking.k8s.io"
 HTTP_ROUTES = ResourceType(GATEWAY_GROUP, "v1", "HTTPRoute", "httproutes")
 GATEWAYS = ResourceType(GATEWAY_GROUP, "v1", "Gateway", "gateways")
 SERVICES = ResourceType("", "v1", "Service", "services")
+ENDPOINT_SLICES = ResourceType("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices")
 NODES = ResourceType("", "v1", "Node", "nodes", namespaced=False)
 INGRESSES = ResourceType("networking.k8s.io", "v1", "Ingress", "ingresses")
 DNS_ENDPOINTS = ResourceType("externaldns.k8s.io", "v1alpha1", "DNSEndpoint", "dnsendpoints")
