@@ -31,7 +31,6 @@ NAMESPACES: JsonObject = {
     "items": {"type": "string", "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"},
     "uniqueItems": True,
 }
-COUNT: JsonObject = {"type": ["integer", "null"], "minimum": 0}
 NUMBER: JsonObject = {"type": ["number", "string", "null"], "minimum": 0, "pattern": "^[0-9]+(\\.[0-9]+)?$"}
 """Helm reads `--set key=2.5` as a string."""
 TEXT: JsonObject = {"type": ["string", "null"]}
@@ -39,15 +38,22 @@ DURATION: JsonObject = {"type": ["string", "number", "null"], "description": "A 
 SWITCH: JsonObject = {"type": ["boolean", "null"]}
 LEVEL: JsonObject = {"enum": ["debug", "info", "warning", "error", None]}
 
+
+def _whole(least: int, most: int | None = None) -> JsonObject:
+    """Return the schema of a whole number within the bounds of the option."""
+    bounds: JsonObject = {"type": ["integer", "null"], "minimum": least}
+    return bounds if most is None else bounds | {"maximum": most}
+
+
 SETTINGS: dict[str, dict[str, JsonObject]] = {
     "core": {
         "logLevel": LEVEL,
         "debugPage": SWITCH,
-        "inlineRecordSets": COUNT,
-        "recordSetsPerSlice": COUNT,
-        "ledgerObjectBytes": COUNT,
-        "workers": COUNT,
-        "statusWorkers": COUNT,
+        "inlineRecordSets": _whole(0, 1000),
+        "recordSetsPerSlice": _whole(1, 1000),
+        "ledgerObjectBytes": _whole(64 * 1024, 1024 * 1024),
+        "workers": _whole(1, 64),
+        "statusWorkers": _whole(1, 64),
     },
     "route53": {
         "logLevel": LEVEL,
@@ -55,20 +61,20 @@ SETTINGS: dict[str, dict[str, JsonObject]] = {
         "controllerName": TEXT,
         "providerName": TEXT,
         "providerVersion": TEXT,
-        "workers": COUNT,
+        "workers": _whole(1, 64),
         "driftInterval": DURATION,
         "changePollInitial": DURATION,
         "changePollMax": DURATION,
         "retryInitial": DURATION,
         "retryMax": DURATION,
         "requestsPerSecond": NUMBER,
-        "requestBurst": COUNT,
+        "requestBurst": _whole(1, 1000),
         "awsConnectTimeout": DURATION,
         "awsReadTimeout": DURATION,
         "credentialCheckInterval": DURATION,
         "credentialRetryInterval": DURATION,
-        "maxDeleteCount": COUNT,
-        "maxDeletePercent": {**NUMBER, "maximum": 100},
+        "maxDeleteCount": _whole(0),
+        "maxDeletePercent": _whole(0, 100),
         "runtimeIdentityNamespaces": STRINGS,
         "allowedRoleArns": STRINGS,
         "secretNamespaces": NAMESPACES,

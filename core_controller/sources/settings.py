@@ -57,7 +57,7 @@ class SourcesSettings(BaseModel):
     """Only addresses of these networks are published."""
     exclude_target_net: tuple[str, ...] = ()
     """Addresses of these networks are not published."""
-    gateway_address_grace: Duration = timedelta(minutes=5)
+    gateway_address_grace: Duration = Field(default=timedelta(minutes=5), ge=timedelta())
     """How long records stay after the addresses of their Gateway, load balancer or reference have vanished."""
     target_from_poll: Duration = Field(default=timedelta(minutes=1), gt=timedelta())
     """How often references are read again that may be read but not watched."""

@@ -60,10 +60,13 @@ def reason:
   elif owner_fits | not then "its name has signs that no name may have here"
   elif .Type == "NS" and (relative | startswith("*")) then "a wildcard cannot be delegated here"
   elif targets_fit | not then "its target has signs that no target may have here"
+  elif targets | any(test("^[0-9]+(\\.[0-9]+){3}$")) then "its target is an address"
   elif .Type == "TXT" and (texts | any(test("[^ -~]"))) then "its text is not printable ASCII alone"
   elif .Type == "TXT" and (texts | any(. == "")) then "it has an empty text"
   elif .Type == "TXT" and (texts | length != (unique | length)) then "two of its texts are the same"
+  elif .Type == "MX" and (mails | length > 1 and any(.exchange == ".")) then "it says beside others that there is no mail"
   elif .Type == "CAA" and (authorisations | any(.value == "")) then "it has an empty value"
+  elif .Type == "CAA" and (authorisations | any(.value | test("[^ -~]"))) then "its value is not printable ASCII alone"
   elif .Type == "AAAA" and .AliasTarget == null and (values | any(ascii_downcase | test("^(::|(0+:){5})ffff:"))) then
     "it has an IPv4 address among its IPv6 addresses"
   elif .AliasTarget == null and .TTL == 0 then "its TTL is 0"

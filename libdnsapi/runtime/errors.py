@@ -142,11 +142,19 @@ def from_status(document: object) -> KubernetesError:
     return from_response(code if isinstance(code, int) else 500, body)
 
 
-def cannot_listen(address: str, option: str, error: OSError) -> CannotListenError:
-    """Return what to raise where the system refuses an address that an option names."""
-    number = error.errno or 0  # negative where the resolver says it
-    why = os.strerror(number).lower() if number > 0 else error.strerror or type(error).__name__
-    return CannotListenError(f"cannot listen on {address}, see {option}: {why}")
+def cannot_listen(address: str, option: str, error: OSError | UnicodeError) -> CannotListenError:
+    """Return what to raise where the system refuses an address that an option names, or its host is no name."""
+    return CannotListenError(f"cannot listen on {address}, see {option}: {_refusal(error)}")
+
+
+def _refusal(error: OSError | UnicodeError) -> str:
+    match error:
+        case UnicodeError():
+            return "the host is no name"
+        case OSError(errno=int() as number) if number > 0:  # negative where the resolver says it
+            return os.strerror(number).lower()
+        case _:
+            return error.strerror or type(error).__name__
 
 
 def seconds(retry_after: str) -> timedelta:

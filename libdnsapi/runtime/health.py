@@ -46,7 +46,7 @@ class HealthServer:
         self._pages[path] = answer
 
     async def start(self) -> None:
-        """Listen; raises CannotListenError where the port is taken."""
+        """Listen; raises CannotListenError where the port is taken or the host is no name."""
         app = web.Application()
         app.router.add_get("/healthz", _alive)
         app.router.add_get("/livez", _alive)
@@ -59,7 +59,7 @@ class HealthServer:
         site = web.TCPSite(self._runner, self._host, self._wanted)
         try:
             await site.start()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             await self._runner.cleanup()
             raise cannot_listen(f"{self._host}:{self._wanted}", "--health-host, --health-port", error) from None
         self.port = int(self._runner.addresses[0][1])
@@ -88,9 +88,11 @@ async def _alive(_: web.Request) -> web.Response:
 
 def write_ports(path: Path, ports: dict[str, int]) -> None:
     """Write the ports that a process got as a JSON object, whole or not at all; raises PortsFileError."""
-    draft = path.with_name(path.name + ".new")
     try:
+        draft = path.with_name(path.name + ".new")
         draft.write_bytes(orjson.dumps(ports))
         draft.replace(path)
     except OSError as error:
         raise PortsFileError(f"{path} cannot be written, see --ports-file: {error.strerror}") from None
+    except ValueError:
+        raise PortsFileError(f"{path} names no file, see --ports-file") from None

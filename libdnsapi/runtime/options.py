@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_origin
 
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, CliSettingsSource, SettingsError
@@ -46,7 +46,7 @@ def run_with(settings: type[S], arguments: Sequence[str], run: Callable[[S], int
         options = CliSettingsSource[S](settings, root_parser=parser)
         read = settings(_cli_settings_source=options(args=list(arguments)))
     except (ValidationError, SettingsError) as error:
-        sys.stderr.writelines(f"{parser.prog}: {line}\n" for line in _problems(error))
+        sys.stderr.writelines(f"{parser.prog}: {line}\n" for line in _problems(settings, error))
         return USAGE_ERROR
     return run(read)
 
@@ -104,11 +104,20 @@ def _default_text(default: object) -> str:
             return ""
 
 
-def _problems(error: ValidationError | SettingsError) -> Sequence[str]:
+def _problems(settings: type[BaseSettings], error: ValidationError | SettingsError) -> Sequence[str]:
     if isinstance(error, SettingsError):
         named = _FIELD.search(str(error))
-        option = f"--{named[1].replace('_', '-')}: " if named is not None else ""
-        return (f'{option}must be NAME=VALUE, in an environment variable {{"NAME": "VALUE"}}',)
+        return (_not_taken_apart(settings, "" if named is None else named[1]),)
     found = [(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors()]
     lines = [(name.replace("_", "-"), text.removeprefix("Value error, ")) for name, text in found]
     return [f"--{name}: {text}" if name else text for name, text in lines]
+
+
+def _not_taken_apart(settings: type[BaseSettings], name: str) -> str:
+    """Say how the value of a field is written that has parts."""
+    field = settings.model_fields.get(name)
+    if field is None:
+        return "a list or map among the options or environment variables cannot be taken apart"
+    is_list = get_origin(field.annotation) is tuple
+    form = 'A,B,... or ["A", "B"]' if is_list else 'NAME=VALUE, in an environment variable {"NAME": "VALUE"}'
+    return f"--{name.replace('_', '-')}: must be {form}"

@@ -23,10 +23,24 @@ _ISO_DURATION = TypeAdapter(timedelta)
 _GO_DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 
 
+LONGEST_DURATION = timedelta(days=366)
+"""More is a slip of the pen, of which neither dates nor the seconds of a Lease hold the end."""
+
+
 def read_duration(value: object) -> object:
     """Turn `1h30m`, `500ms`, ISO 8601 or a number of seconds into a timedelta; raises ValueError for other texts."""
     if not isinstance(value, str):
         return value
+    try:
+        duration = _read_text(value)
+    except OverflowError:
+        duration = timedelta.max
+    if duration > LONGEST_DURATION:
+        raise ValueError("must be a duration of at most 8784h, which is a year")
+    return duration
+
+
+def _read_text(value: str) -> timedelta:
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return timedelta(seconds=float(value))
     parts = _GO_DURATION.fullmatch(value)

@@ -10,6 +10,7 @@ from libdnsapi.api.route53.identity import DiscoveredHostedZone, Route53Identity
 from libdnsapi.dns.names import is_subdomain
 from libdnsapi.runtime.clock import Clock
 from libdnsapi.runtime.errors import describe
+from libdnsapi.runtime.leader import LeadershipLostError
 from route53_controller.aws.api import HostedZone, Priority
 from route53_controller.aws.errors import AwsError
 from route53_controller.identity.snapshot import Check, Discovery, Snapshot
@@ -53,7 +54,10 @@ class Observer:
     clock: Clock
 
     async def check(self, snapshot: Snapshot) -> Check:
-        """Check the credentials of an identity now; never raises but for cancellation."""
+        """Check the credentials of an identity now.
+
+        Raises LeadershipLostError: who may not ask any more has nothing to say. But for cancellation nothing else.
+        """
         identity, account, discovery = snapshot.identity, "", None
         error, unforeseen = snapshot.source_error, False
         try:
@@ -64,6 +68,8 @@ class Observer:
                     discovery = await self._discover(client, identity)
         except AwsError as failure:
             error = failure
+        except LeadershipLostError:
+            raise
         except Exception as failure:
             unforeseen = True
             log.error("credential check failed", error=describe(failure))  # noqa: TRY400 — its text may hold secrets

@@ -96,7 +96,10 @@ class ZoneUnitReconciler:
     async def _round(self, unit: ZoneUnit) -> tuple[Plan | None, bool]:
         memory = self._memory(unit)
         snapshot = await self._gatherer.gather(unit, memory, self._clock.now())
-        if not in_scope(snapshot) or _identity_is_looked_at_again(snapshot):
+        if not in_scope(snapshot):
+            self._metrics.forget(unit.key)
+            return None, False
+        if _identity_is_looked_at_again(snapshot):
             return None, False
         if snapshot.foreign and await self._witnesses.renew(snapshot.foreign):
             snapshot = await self._gatherer.gather(unit, memory, self._clock.now())

@@ -11,7 +11,7 @@ import yaml
 from e2e.kube import load_documents
 from e2e.pages import commands, words
 from e2e.promtool import find_promtool
-from tests.charts.alerts import ABSENT, CASES, Case, Series, of_component, others_of
+from tests.charts.alerts import ABSENT, CASES, HERE, Case, Series, of_component, others_of
 from tests.charts.conftest import ALERTS_ON, CHART, Render, rules_file
 
 ROOT = CHART.parents[1]
@@ -87,6 +87,14 @@ def test_a_component_that_is_away_for_a_short_time_is_not_told(component: str, a
     away = {**others_of(component), **of_component(component, "1x6 stale _x9")}
 
     assert answered(all_rules, tmp_path, question(name, CASES[name], away, fires=False)) == ""
+
+
+def test_a_zone_stays_paused_though_another_pod_leads_meanwhile(all_rules: Path, tmp_path: Path) -> None:
+    name, case = "DnsapiZonePaused", CASES["DnsapiZonePaused"]
+    old, new = (f'route53_zone_paused{{{HERE},pod="{pod}",zone="team/example"}}' for pod in "ab")
+    handed_over = {old: "1x300 stale", new: "_x302 1x500"}
+
+    assert answered(all_rules, tmp_path, question(name, case, handed_over, fires=True)) == ""
 
 
 @pytest.mark.parametrize("component", ABSENT)

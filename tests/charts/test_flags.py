@@ -17,6 +17,7 @@ MODULES = {
     "webhook": "webhook",
     "sources": "core_controller",
 }
+ENDS = ("ge", "le")
 
 
 def settings_class(component: str) -> type[BaseSettings]:
@@ -37,6 +38,15 @@ def snake(name: str) -> str:
 @pytest.mark.parametrize("component", MODULES)
 def test_every_setting_of_the_chart_is_an_option_of_the_service(component: str) -> None:
     assert {snake(name) for name in SETTINGS[component]} <= settings_class(component).model_fields.keys()
+
+
+@pytest.mark.parametrize("component", MODULES)
+def test_the_chart_takes_the_whole_numbers_that_the_service_takes(component: str) -> None:
+    for name, schema in SETTINGS[component].items():
+        field = settings_class(component).model_fields[snake(name)]
+        if field.annotation is int:
+            least, most = (next((getattr(at, end) for at in field.metadata if hasattr(at, end)), None) for end in ENDS)
+            assert (name, schema.get("minimum"), schema.get("maximum")) == (name, least, most)
 
 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES.keys())

@@ -46,7 +46,7 @@ def test_dry_run_is_read() -> None:
         ("", "the body is not valid JSON", ""),
         ("{", "the body is not valid JSON", ""),
         ('{"a": "\\ud800"}', "the body is not valid JSON", ""),
-        ("[" * 100_000, "the body is not valid JSON", ""),
+        ("[" * 100_000, "the object is nested too deeply", ""),
         ("[]", "the body is not a JSON object", ""),
         ("{}", "the body is not an admission.k8s.io/v1 AdmissionReview", ""),
         ('{"request": {"uid": "u"}}', "the body is not an admission.k8s.io/v1 AdmissionReview", "u"),

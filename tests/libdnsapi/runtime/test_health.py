@@ -61,6 +61,12 @@ async def test_a_taken_port_is_an_error(health: HealthServer) -> None:
     assert str(raised.value) == told
 
 
+async def test_a_host_that_is_no_name_is_an_error() -> None:
+    server = HealthServer(Metrics().registry, "a" * 80)
+    with pytest.raises(CannotListenError, match="see --health-host, --health-port: the host is no name"):
+        await server.start()
+
+
 def test_ports_are_written_whole(tmp_path: Path) -> None:
     write_ports(tmp_path / "ports.json", {"health": 1234})
     assert orjson.loads((tmp_path / "ports.json").read_bytes()) == {"health": 1234}
@@ -70,3 +76,9 @@ def test_ports_are_written_whole(tmp_path: Path) -> None:
 def test_a_ports_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(PortsFileError, match=r"ports\.json cannot be written, see --ports-file: No such file"):
         write_ports(tmp_path / "none" / "ports.json", {"health": 1})
+
+
+@pytest.mark.parametrize("path", ["", "."])
+def test_a_ports_file_without_a_name_is_told(path: str) -> None:
+    with pytest.raises(PortsFileError, match=r"\. names no file, see --ports-file"):
+        write_ports(Path(path), {"health": 1})

@@ -43,6 +43,10 @@ def test_help_is_written_in_words_that_one_types(service: str, capsys: pytest.Ca
         (["--shutdown-grace", "soon"], "--shutdown-grace: must be a duration, such as 90s"),
         (["--kube-request-timeout", ""], "--kube-request-timeout: must be a duration, such as 90s"),
         (["--log-level", "loud"], "--log-level: Input should be 'debug', 'info', 'warning' or 'error'"),
+        (["--shutdown-grace", "99999999999999999h"], "--shutdown-grace: must be a duration of at most 8784h"),
+        (["--shutdown-grace", "9" * 400], "--shutdown-grace: must be a duration of at most 8784h"),
+        (["--lease-duration", "600000h"], "--lease-duration: must be a duration of at most 8784h"),
+        (["--kube-request-timeout", "P367D"], "--kube-request-timeout: must be a duration of at most 8784h"),
         (["--lease-duration", "5s"], "--lease-duration must be longer than --lease-renew-deadline"),
     ],
 )
@@ -52,6 +56,11 @@ def test_a_wrong_value_is_told_in_a_line_that_names_the_option(
     assert MAINS[service]([*_least(service), *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"python -m {service}: {told}")
+
+
+def test_records_do_not_go_before_their_gateway_has_lost_its_addresses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert core_controller.main.main(["--gateway-address-grace=-PT5M"]) == 2
+    assert "--gateway-address-grace: Input should be greater than or equal to 0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("service", MAINS)
@@ -90,6 +99,16 @@ def test_names_and_values_that_cannot_be_taken_apart_are_named(
     assert run_with(CoreSettings, arguments, lambda _: 0) == 2
     told = "python -m core_controller: --conversion-addresses: must be NAME=VALUE, in an environment variable "
     assert capsys.readouterr().err == told + '{"NAME": "VALUE"}\n'
+
+
+@pytest.mark.parametrize(("arguments", "variable"), [(["--secret-namespaces", '["a'], "b"), ([], "[a,b]")])
+def test_a_list_that_cannot_be_taken_apart_is_not_called_a_map(
+    arguments: list[str], variable: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DNSAPI_ROUTE53_SECRET_NAMESPACES", variable)
+    assert run_with(Route53Settings, arguments, lambda _: 0) == 2
+    told = 'python -m route53_controller: --secret-namespaces: must be A,B,... or ["A", "B"]\n'
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from libdnsapi.api.meta import SECRETS, JsonObject, ObjectKey
 from libdnsapi.api.route53.identity import ROUTE53_IDENTITIES, Route53Identity
 from libdnsapi.runtime.events import Event
 from libdnsapi.runtime.informer import Informer
+from libdnsapi.runtime.leader import LeadershipLostError
 from libdnsapi.runtime.reconciler import Result
+from route53_controller.aws.api import HostedZone
 from route53_controller.aws.credentials import CredentialSource, StaticKeys, credential_source
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.identity.apply import Applier
@@ -295,6 +298,23 @@ async def test_an_unforeseen_failure_is_a_reconcile_error_without_its_text(caplo
     assert world.conditions()["Ready"] == "ReconcileError"
     assert "arn:" not in str(world.status())
     assert "arn:" not in caplog.text
+
+
+async def test_a_leader_that_was_frozen_says_nothing_of_credentials_that_it_may_not_check() -> None:
+    world = World()
+    world.put(identity(spec=DISCOVERY))
+    await world.reconcile()
+    before = world.status()
+    world.clock.jump(timedelta(minutes=10))
+
+    async def lost(**_: object) -> tuple[HostedZone, ...]:
+        raise LeadershipLostError("the lease was not renewed in time")
+
+    world.route53_account.list_hosted_zones = lost  # type: ignore[method-assign]
+    with capture_logs() as logs, pytest.raises(LeadershipLostError):
+        await world.reconcile()
+    assert world.status() == before
+    assert logs == []
 
 
 async def test_an_identity_that_is_gone_is_forgotten() -> None:

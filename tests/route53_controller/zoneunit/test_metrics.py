@@ -65,6 +65,18 @@ async def test_a_paused_zone_is_shown_until_it_goes_on_or_is_gone() -> None:
     assert shown() is None
 
 
+async def test_a_zone_whose_class_now_names_another_controller_is_shown_no_more() -> None:
+    registry = CollectorRegistry()
+    world = World(metrics=ZoneMetrics(registry))
+    await world.annotate(paused="true")
+    await world.step()
+    assert registry.get_sample_value("route53_zone_paused", ZONE) == 1
+    world.put_class({}, controllerName="example.com/another")
+    await world.step()
+    assert registry.get_sample_value("route53_zone_paused", ZONE) is None
+    assert registry.get_sample_value("route53_zone_programmed", ZONE) is None
+
+
 async def test_drift_is_counted_from_nought_so_that_alerts_see_the_first() -> None:
     registry = CollectorRegistry()
     world = World(metrics=ZoneMetrics(registry))
