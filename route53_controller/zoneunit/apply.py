@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from libdnsapi.runtime.backoff import Random
+from libdnsapi.runtime.errors import KubernetesError
 from route53_controller.aws.api import Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.failures import Mends, consequence
@@ -64,14 +65,28 @@ class Applier:
         return not released and (wrote or bool(plan.actions) or plan.again)
 
     async def _write_and_act(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53 | None) -> bool:
-        """Write the status, then act, then tell of both; return whether the status was written."""
-        wrote = not _can_wait(snapshot, plan) and await self._writer.write_status(snapshot, plan.status)
+        """Write the status, then act, then tell of both, before what came of it is stored; return whether it wrote."""
+        wrote = not _can_wait(snapshot, plan) and await self._write_status(snapshot, plan)
         _forget(snapshot, plan.status.state, memory)
         state, notices = await self._act(snapshot, plan, plan.status.state, memory, route53)
+        self._post(snapshot, (*plan.notices, *notices))
         if state != plan.status.state:
             await self._writer.write_unit(snapshot, replace(plan.status, state=state))
-        self._post(snapshot, (*plan.notices, *notices))
         return wrote
+
+    async def _write_status(self, snapshot: Snapshot, plan: Plan) -> bool:
+        """Write what differs, slices first: the ZoneUnit's state must not forget what they do not say yet.
+
+        What slices say is told though the ZoneUnit could not be written: it is no news to the next round. Returns
+        whether anything was written.
+        """
+        wrote = await self._writer.write_slices(snapshot, plan.status)
+        try:
+            return await self._writer.write_unit(snapshot, plan.status) or wrote
+        except KubernetesError:
+            if wrote:
+                self._post(snapshot, plan.notices)
+            raise
 
     async def _send(self, snapshot: Snapshot, plan: Plan, memory: ZoneMemory, route53: Route53) -> None:
         """Store the intents, send the batches and write the slices at the same time.

@@ -8,6 +8,7 @@ from collections.abc import Container
 
 from route53_controller.aws import wire
 from route53_controller.zoneunit.listing import Records
+from route53_controller.zoneunit.plan.names import blocked_by
 from route53_controller.zoneunit.snapshot import Item, Snapshot
 
 Owned = Container[tuple[str, str]]
@@ -30,11 +31,15 @@ def _is_new(item: Item) -> bool:
 def _is_refused(item: Item, records: Records, owned: Owned) -> bool:
     """Whether what was seen keeps the item from being published.
 
-    Not by what is another item's, which hands it over; nor what may be created where nothing is: its creation tells.
+    Not by what is another item's, which hands it over or makes way; nor what may be created where nothing is: its
+    creation tells. A CNAME excludes other types, and they it.
     """
-    there = [found for found in records.get(item.name, ()) if found.key.type == item.type]
     if item.desired is None or (item.name, item.type) in owned:
         return False
+    seen = records.get(item.name, ())
+    if blocked_by(item.desired, (found for found in seen if (item.name, found.key.type) not in owned)) is not None:
+        return True
+    there = [found for found in seen if found.key.type == item.type]
     if not item.adopts:
         return bool(there)
     return not (item.creates_missing and not there) and not any(wire.matches(item.desired, found) for found in there)

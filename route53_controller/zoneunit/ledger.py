@@ -172,7 +172,8 @@ def _item(item: RecordSetItem, domain: str, places: tuple[ObjectKey, ...], facts
         creates_missing=adoption is not None and adoption.when_missing == "Create",
         allowed=item.is_allowed,
         leaving=item.is_leaving,
-        # A mark on what belongs to the hosted zone itself is forged or mistaken: nothing makes it ours to delete.
+        zones_own=_is_zones_own(item),
+        # A mark on what belongs to the hosted zone itself is forged or mistaken.
         facts=replace(facts, mark=None) if _is_zones_own(item) else facts,
     )
 

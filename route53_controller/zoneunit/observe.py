@@ -14,7 +14,6 @@ from libdnsapi.runtime.backoff import Random, doubled
 from route53_controller.aws.api import ChangeStatus, Priority, Route53
 from route53_controller.aws.errors import AwsError, AwsFailure
 from route53_controller.zoneunit.attention import at_names
-from route53_controller.zoneunit.doubts import doubtful_claims
 from route53_controller.zoneunit.ledger import share
 from route53_controller.zoneunit.listing import Listing
 from route53_controller.zoneunit.memory import ZONE_CHANGE, Poll, ZoneMemory
@@ -63,10 +62,8 @@ class Observer:
         await _see_changes(snapshot, memory, route53, look)
         if _is_due(snapshot, memory):
             await self._refresh(snapshot, memory, route53, look)
-        elif memory.records is not None:
-            memory.doubtful |= doubtful_claims(snapshot, memory.records)
-            if memory.doubtful:
-                await _see_doubtful(snapshot, memory, route53, look)
+        elif memory.doubtful and memory.records is not None:
+            await _see_doubtful(snapshot, memory, route53, look)
 
     async def _refresh(self, snapshot: Snapshot, memory: ZoneMemory, route53: Route53, look: "Look") -> None:
         """Read everything of the zone: before other users the first time, later giving way to them."""
@@ -230,7 +227,9 @@ async def _is_over(
 ) -> bool:
     """Whether Route 53 has propagated a change, or knows it no longer."""
     settings = snapshot.settings
-    poll = memory.polls.setdefault(ref, Poll(snapshot.now, settings.change_poll_first))
+    poll = memory.polls.get(ref)
+    if poll is None or not poll.wait:  # none, or that of the intent, as long as the answer was not seen in the ledger
+        poll = memory.polls[ref] = Poll(snapshot.now, settings.change_poll_first)
     if snapshot.now < poll.next_at or not look.goes_on():
         return False
     try:

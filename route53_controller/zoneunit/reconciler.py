@@ -14,6 +14,7 @@ from libdnsapi.runtime.reconciler import Result
 from route53_controller.aws.errors import AwsError
 from route53_controller.status import Recorder
 from route53_controller.zoneunit.apply import Applier
+from route53_controller.zoneunit.doubts import doubtful_claims
 from route53_controller.zoneunit.gather import Gatherer
 from route53_controller.zoneunit.inuse import UseKeeper
 from route53_controller.zoneunit.memory import ZoneMemory
@@ -145,6 +146,8 @@ class ZoneUnitReconciler:
         if circumstances != memory.circumstances and not snapshot.state.account:
             memory.zone = None  # whoever found it may have looked into another account
         memory.give_new_chance(circumstances)
+        if memory.records is not None:  # whether or not it can be read again now: what is said meanwhile is no verdict
+            memory.doubtful |= doubtful_claims(snapshot, memory.records)
         if route53 is None:
             return memory.unasked(snapshot.now)
         self._asking[snapshot.unit.key] = (route53, memory.zone_id)

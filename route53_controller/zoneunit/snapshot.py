@@ -80,6 +80,8 @@ class Item:
     creates_missing: bool = False
     allowed: bool = True
     leaving: bool = False
+    zones_own: bool = False
+    """The name servers of the zone itself: whatever is stored of them, they are never ours to delete."""
     facts: ItemFacts = ItemFacts()
 
     @property

@@ -39,14 +39,6 @@ class LedgerWriter:
         self._kubernetes = kubernetes
         self._stores = stores
 
-    async def write_status(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
-        """Write what differs, slices first: the ZoneUnit's state must not forget what they do not say yet.
-
-        Returns whether anything was written.
-        """
-        wrote = await self.write_slices(snapshot, plan)
-        return await self.write_unit(snapshot, plan) or wrote
-
     async def write_slices(self, snapshot: Snapshot, plan: StatusPlan) -> bool:
         """Write the statuses of slices that differ, a few at once; raises the first error after all were tried.
 

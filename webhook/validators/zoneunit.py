@@ -9,6 +9,7 @@ from libdnsapi.contract.versions import Contract
 from libdnsapi.dns.names import domain_name_problem
 from libdnsapi.dns.problems import Problem
 from webhook.answer import ALLOWED, Answer
+from webhook.documents import text_at
 from webhook.review import Review
 from webhook.validators import shape, statuses
 from webhook.validators.immutability import immutable_problems
@@ -69,7 +70,9 @@ def _zone_problems(review: Review, unit: ZoneUnit) -> Iterator[Problem]:
         yield Problem(f"{path}.ref.namespace", f'must be the ZoneUnit\'s own namespace "{review.namespace}"')
     if zone.ref.name != name:
         yield Problem(f"{path}.ref.name", f'must be the ZoneUnit\'s own name "{name}"')
-    if wrong := domain_name_problem(zone.domain_name):
+    # What was let in by an earlier version stays editable: else nothing of it could ever leave.
+    stored = text_at(review.old, "spec", "zone", "domainName") == zone.domain_name
+    if not stored and (wrong := domain_name_problem(zone.domain_name)):
         yield Problem(f"{path}.domainName", wrong)
 
 

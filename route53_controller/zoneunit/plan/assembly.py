@@ -36,10 +36,15 @@ def zone_failed(snapshot: Snapshot, hold: Hold) -> Fact | None:
     return zone_unprogrammed(snapshot, consequence(hold.error).reason, failure_message(hold.error))
 
 
-def zone_programmed(snapshot: Snapshot, zone: HostedZone, held: str) -> Fact:
-    """Return Programmed=True of the zone; `held` is what to tell of deletions that are held."""
-    message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}. {held}".rstrip()
+def zone_programmed(snapshot: Snapshot, zone: HostedZone) -> Fact:
+    """Return Programmed=True of the zone."""
+    message = f"Hosted zone {zone.id} serves {snapshot.unit.spec.zone.domain_name}."
     return Fact(ConditionStatus.TRUE, Reason.PROGRAMMED, message, snapshot.zone_generation)
+
+
+def with_held(said: Fact, held: str) -> Fact:
+    """Return what is said of the zone's Programmed, whatever it is, with what to tell of deletions that are held."""
+    return said._replace(message=f"{said.message} {held}".rstrip())
 
 
 def assemble(

@@ -17,7 +17,7 @@ from route53_controller.aws.api import HostedZone
 from route53_controller.zoneunit.plan import unmanaged
 from route53_controller.zoneunit.plan.acceptance import Acceptance, Service
 from route53_controller.zoneunit.plan.actions import DeleteHostedZone, Notice, Plan, Release, ZoneOutcome
-from route53_controller.zoneunit.plan.assembly import assemble, zone_fact, zone_failed, zone_unprogrammed
+from route53_controller.zoneunit.plan.assembly import assemble, with_held, zone_fact, zone_failed, zone_unprogrammed
 from route53_controller.zoneunit.plan.hosted_zone import (
     CreateZone,
     GetZone,
@@ -187,7 +187,8 @@ def _waiting(
     programmed = zone_unprogrammed(snapshot, Reason.PROVIDER_CHANGE_PENDING, message)
     if observation.reading is not None:
         programmed = zone_failed(snapshot, observation.reading) or programmed
-    return assemble(snapshot, observation, _outcome(snapshot, acceptance, programmed), work)
+    told = with_held(programmed, work.held)
+    return assemble(snapshot, observation, _outcome(snapshot, acceptance, told), work)
 
 
 def _release(

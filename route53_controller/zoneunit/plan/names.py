@@ -200,8 +200,10 @@ def owns(item: Item, observed: ResourceRecordSet | None, context: NameContext) -
     """Whether what stands at the item's name and type is the item's own.
 
     Its status says so; or Route 53 accepted its content in a change of ours; or what is observed equals a stored
-    intent of a change whose outcome was not known.
+    intent of a change whose outcome was not known. What belongs to the hosted zone itself is never an item's.
     """
+    if item.zones_own:
+        return False
     if item.facts.mark == own_mark(item, context) or item.key in context.confirmed:
         return True
     return observed is not None and wire.digest(observed) in context.intents.get(item.key, ())
@@ -226,14 +228,15 @@ def busy(items: Sequence[Item], seen: Seen, context: NameContext) -> Sequence[It
 
 
 def decide_busy(items: Sequence[Item], draft: NameDraft, context: NameContext) -> None:
-    """Say what items wait for about which nothing can be done now."""
+    """Say what items wait for about which nothing can be done now: a change of the name, or that it is read again."""
+    overtaken = any(item.key in context.in_flight for item in items)
     for item in items:
         entry = context.in_flight.get(item.key)
         if entry is not None:
             fact = _in_flight(item, *entry) if context.denied is None else outcomes.unseen(item, context.denied)
             draft.say(item, fact, item.facts.mark)
         elif not _says_of_present(item, draft, context):
-            draft.say(item, _overtaken(item), item.facts.mark)
+            draft.say(item, _overtaken(item) if overtaken else _unread(item, context), item.facts.mark)
 
 
 def _says_of_present(item: Item, draft: NameDraft, context: NameContext) -> bool:
@@ -256,6 +259,12 @@ def _in_flight(item: Item, change: PendingChange, digest: str) -> Fact:
 
 def _overtaken(item: Item) -> Fact:
     return unprogrammed(item, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.OVERTAKEN_MESSAGE)
+
+
+def _unread(item: Item, context: NameContext) -> Fact:
+    if context.denied is not None:
+        return outcomes.failed(item, context.denied)
+    return unprogrammed(item, Reason.PROVIDER_CHANGE_DEFERRED, outcomes.UNREAD_MESSAGE)
 
 
 def blocked_by(desired: ResourceRecordSet, remaining: Iterable[ResourceRecordSet]) -> ResourceRecordSet | None:

@@ -13,6 +13,7 @@ from route53_controller.zoneunit.plan.acceptance import Acceptance, Service, acc
 from route53_controller.zoneunit.plan.actions import CreateHostedZone, Notice, Plan, ZoneOutcome
 from route53_controller.zoneunit.plan.assembly import (
     assemble,
+    with_held,
     zone_fact,
     zone_failed,
     zone_programmed,
@@ -142,7 +143,7 @@ def _in_zone(
     programmed = _zone_programmed(snapshot, observation, work, zone, untagged)
     outcome = ZoneOutcome(
         accepted=zone_fact(snapshot, acceptance.accepted),
-        programmed=programmed,
+        programmed=None if programmed is None else with_held(programmed, work.held),
         name_servers=zone.name_servers or None,
         hosted_zone_id=zone.id,
     )
@@ -171,7 +172,7 @@ def _zone_programmed(
         return zone_unprogrammed(snapshot, consequence(observation.tagging.error).reason, message)
     if observation.reading is not None:
         return zone_failed(snapshot, observation.reading)
-    return zone_programmed(snapshot, zone, work.held)
+    return zone_programmed(snapshot, zone)
 
 
 def _is_there(change: PendingZoneChange, snapshot: Snapshot, observation: Observation, work: ZoneWork) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.meta import JsonObject
+from route53_controller.aws import wire
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
 from tests.route53_controller.zoneunit.strangers import zone_with
 from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, cname, item, leaving
@@ -99,6 +100,35 @@ async def test_a_forged_mark_makes_the_zones_own_name_servers_nobodys() -> None:
     assert not world.route53.calls["ChangeResourceRecordSets"]
     assert zone.records == apex
     status = world.item_status("ns")
+    assert status is not None
+    assert status.deletion_completed
+
+
+@pytest.mark.parametrize("change", ["", "C1"])
+async def test_a_forged_intent_makes_the_zones_own_name_servers_nobodys(change: str) -> None:
+    world = World()
+    await world.run()
+    key = RecordKey(DOMAIN, "NS")
+    affected: JsonObject = {
+        "namespace": "app",
+        "name": "apex",
+        "digest": wire.digest(world.route53.zones[world.zone_id].records[key]),
+    }
+    forged: JsonObject = {
+        "id": change,
+        "submittedAt": "2026-01-01T00:00:00Z",
+        "status": "PENDING" if change else "SUBMITTING",
+        "operation": "UPSERT_BATCH",
+        "affectedRecordSets": [affected],
+    }
+    state: JsonObject = {**world.state(), "pendingRecordSetChanges": [forged]}
+    patch: JsonObject = {"status": {"provider": {"state": state}}}
+    await world.kubernetes.merge_patch(ZONE_UNITS, UNIT, patch, subresource="status")
+    await world.set_items(leaving(item("@", "NS", claim="apex", ns={"nameServers": ["ns1.example.net"]})))
+    world.start()
+    await world.run()
+    assert not world.route53.batches
+    status = world.item_status("apex")
     assert status is not None
     assert status.deletion_completed
 

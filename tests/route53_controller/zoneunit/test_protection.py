@@ -9,6 +9,7 @@ from libdnsapi.api.dns.zoneunit import ZONE_UNITS
 from libdnsapi.api.dns.zoneunitslice import ZONE_UNIT_SLICES
 from libdnsapi.api.meta import JsonObject
 from route53_controller.aws.api import RecordKey, ResourceRecordSet
+from route53_controller.aws.errors import AwsFailure
 from tests.route53_controller.zoneunit.world import (
     DOMAIN,
     UNIT,
@@ -68,6 +69,26 @@ async def test_unusually_many_deletions_are_held_until_their_token_is_given() ->
     await world.set_items(*(leaving(a(name)) for name in NAMES[5:]), a("new"))
     await world.run()
     assert gone(world) == 5
+
+
+async def test_the_zone_names_the_token_though_it_has_other_troubles() -> None:
+    world = await six_records()
+    world.route53.fail("ChangeTagsForResource", AwsFailure.ACCESS_DENIED, "AWS denied it", times=9)
+    world.put_class({"tags": {"team": "dns"}})
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    for _ in range(3):
+        world.clock.jump(await world.step() or timedelta(seconds=5))
+    assert world.zone_condition() == "False ProviderAccessDenied"
+    assert f"confirm-deletions={world.state()['deletionGuard']['token']}" in world.zone_message()  # type: ignore[index,call-overload]
+
+
+async def test_a_zone_that_is_being_deleted_names_the_token() -> None:
+    world = await six_records()
+    await world.delete_unit()
+    await world.set_items(*(leaving(a(name)) for name in NAMES))
+    await world.run()
+    assert gone(world) == 0
+    assert f"confirm-deletions={world.state()['deletionGuard']['token']}" in world.zone_message()  # type: ignore[index,call-overload]
 
 
 async def test_the_event_names_the_token_of_all_that_is_held_in_the_end() -> None:

@@ -238,6 +238,30 @@ async def test_what_a_slice_says_is_told_though_what_was_sent_could_not_be_store
     assert world.reasons().count("Route53RecordSetChangeSubmitted") == 1
 
 
+async def test_what_slices_say_is_told_though_the_unit_could_not_be_written() -> None:
+    world = await with_slice(a("old"))
+    world.claim("old")
+    await world.run()
+    await world.set_items(leaving(a("old")), resource=ZONE_UNIT_SLICES, key=SLICE)
+    await world.step()
+    world.clock.jump(world.settings.change_poll_first)
+    world.quiet()
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNITS))
+    with pytest.raises(KubernetesError):
+        await world.step()
+    await world.run()
+    assert world.reasons().count("ExternalResourceDeleted") == 1
+
+
+async def test_a_created_hosted_zone_is_told_of_though_its_id_could_not_be_written() -> None:
+    world = World()
+    world.kubernetes.fail(Fault(UnavailableError(0, "Timeout", "x"), "replace", ZONE_UNITS, skip=1))
+    with pytest.raises(KubernetesError):
+        await world.step()
+    await world.run()
+    assert world.reasons().count("Route53HostedZoneChangeSubmitted") == 1
+
+
 async def test_what_was_sent_is_told_though_a_slice_could_not_be_written() -> None:
     world = await with_slice(a("one"))
     for name in ("one", "two"):

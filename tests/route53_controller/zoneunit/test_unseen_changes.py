@@ -4,8 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from libdnsapi.api.dns.zoneunit import ZONE_UNITS
+from libdnsapi.runtime.errors import KubernetesError, UnavailableError
 from route53_controller.aws.errors import AwsFailure
-from tests.route53_controller.zoneunit.world import DOMAIN, World, a, leaving
+from tests.fakes.kubernetes import Fault
+from tests.route53_controller.zoneunit.world import DOMAIN, UNIT, World, a, leaving
 
 DENIED = "AWS denied route53:GetChange"
 TOLD = (
@@ -61,3 +64,22 @@ async def test_a_passing_trouble_leaves_a_change_under_way() -> None:
     await world.set_items(a("www"))
     await steps(world, 2)
     assert world.programmed("www") == "False ProviderChangePending"
+
+
+async def test_a_change_whose_answer_is_seen_late_in_the_ledger_is_asked_about_as_seldom_as_any_other() -> None:
+    """The write that stores its id is carried out and its own answer lost; the next pass is ahead of the watch."""
+    world = World()
+    await world.run()
+    world.quiet()
+    world.route53.auto_insync = False
+    await world.set_items(a("www"))
+    lost = UnavailableError(0, "Timeout", "x")
+    world.kubernetes.fail(Fault(lost, "replace", ZONE_UNITS, skip=1, applied=True))
+    for _ in range(2):
+        with pytest.raises(KubernetesError):
+            await world.reconciler.reconcile(UNIT)
+    world.sync()
+    began = world.clock.now()
+    await steps(world, 8)
+    assert world.route53.calls["GetChange"] == 8
+    assert world.clock.now() - began > timedelta(minutes=1)

@@ -80,6 +80,14 @@ def test_a_bad_unit_is_refused(changes: dict[str, JsonValue], expected: str, sna
     assert len(answer.problems) == 1
 
 
+def test_the_ledger_of_a_zone_that_is_named_like_an_address_can_be_emptied(snapshot: Snapshot) -> None:
+    """An earlier version let such Zones in."""
+    old = zone_unit(spec__zone__domainName="192.0.2.1")
+    new = changed(old, spec__recordSets=[{**item(), "deletionRequested": True}])
+    assert zoneunit.validate_spec(update(old, new), snapshot).allowed
+    assert not zoneunit.validate_spec(creation(old), snapshot).allowed
+
+
 def test_an_unserved_version_is_good_enough_for_a_ledger(snapshot: Snapshot) -> None:
     assert zoneunit.validate_spec(creation(zone_unit(spec__provider__version="v0")), snapshot).allowed
 

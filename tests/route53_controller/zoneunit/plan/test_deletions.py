@@ -128,3 +128,21 @@ def test_the_share_is_that_of_what_was_managed_when_the_window_began() -> None:
 def test_an_unheld_guard_keeps_nothing_in_the_state() -> None:
     verdict = deletions.judge(REMOVALS[:1], DeletionGuard(), CASE, SETTINGS)
     assert verdict.guard == DeletionGuard()
+
+
+@pytest.mark.parametrize(
+    ("told_token", "told", "due"),
+    [
+        ("", None, deletions.LULL),
+        ("before", timedelta(minutes=1), deletions.LULL),
+        ("now", timedelta(minutes=1), timedelta(minutes=1) + deletions.REMINDER),
+        ("now", None, timedelta(hours=1)),
+    ],
+    ids=["first", "another token", "again", "told by a version that did not say when"],
+)
+def test_what_is_held_is_told_after_a_lull_and_again_before_it_is_forgotten(
+    told_token: str, told: timedelta | None, due: timedelta
+) -> None:
+    told_at = None if told is None else NOW + told
+    guard = DeletionGuard(token="now", token_since=NOW, told_token=told_token, told_at=told_at)  # noqa: S106 — no secret
+    assert deletions.due_at(guard, NOW + timedelta(hours=1)) == NOW + due
