@@ -73,13 +73,15 @@ def _fitting(merged: Merged, name: str, type_: RecordType, same: list[Endpoint],
 
     One object's mistake, or one value too many, takes nothing from the others. Where none fits, all are returned.
     """
-    sources = dict.fromkeys(one.source for one in same)
-    if len(sources) == 1 or _problem(name, type_, _fields(type_, same, pipeline)) is None:
+    by_source: dict[SourceKey, list[Endpoint]] = {}
+    for one in same:
+        by_source.setdefault(one.source, []).append(one)
+    if len(by_source) == 1 or _problem(name, type_, _fields(type_, same, pipeline)) is None:
         return same
     fitting: list[Endpoint] = []
     refused: list[tuple[SourceKey, str]] = []
-    for source in sources:
-        more = [*fitting, *(one for one in same if one.source == source)]
+    for source, own in by_source.items():
+        more = [*fitting, *own]
         problem = _problem(name, type_, _fields(type_, more, pipeline))
         if problem is None:
             fitting = more

@@ -1,6 +1,7 @@
 """What to do about one name: create, change, mark and delete RecordSets (sources page; cases 47 to 50, 88). Pure.
 
-- A RecordSet that a person wrote is never touched, nor a copy of ours under another name, which has our labels.
+- A RecordSet that a person wrote is never touched, nor a copy of ours, which has our labels, under another name
+  or in another namespace.
 - A RecordSet is pinned while one of its contributing objects is held or cannot be seen: nothing goes from it, and
   what its other objects ask for is added.
 - Nothing is deleted from a partial view, by a policy other than sync, or for a pipeline that is gone or has no
@@ -252,7 +253,7 @@ def _changed(now: dict[str, str], wanted: dict[str, str], unwanted: Iterable[str
 def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, kept: Collection[str]) -> Action | None:
     """Decide about a RecordSet of ours that nothing asks for any more."""
     meta = record_set.metadata
-    if meta.deleting or meta.name != name_as_made(record_set):
+    if meta.deleting or not _is_as_made(record_set):
         return None
     key = pipeline_key(record_set)
     pipeline = snapshot.table.get(key) if key is not None else None
@@ -268,6 +269,13 @@ def _unwanted(record_set: RecordSet, snapshot: HostSnapshot, wanted: Desired, ke
     return Delete(
         meta.key, meta.uid, meta.resource_version, contributors_of(record_set), pipeline, record_set.spec.type
     )
+
+
+def _is_as_made(record_set: RecordSet) -> bool:
+    """Whether a RecordSet stands where we made it; a copy has another name, or names objects of another namespace."""
+    named = CONTRIBUTORS_ANNOTATION in record_set.metadata.annotations
+    is_elsewhere = named and not contributors_of(record_set)
+    return record_set.metadata.name == name_as_made(record_set) and not is_elsewhere
 
 
 def _excludes(pinned: RecordSet, wanted: DesiredRecordSet) -> bool:

@@ -40,9 +40,6 @@ MOMENT = timedelta(seconds=2)
 SLOW = timedelta(seconds=3)
 """A namespace whose last write took longer, such as one with a webhook that does not answer, gets one at a time."""
 
-REST = timedelta(seconds=5)
-"""How long what waits for that one is put off."""
-
 C = TypeVar("C", Zone, RecordSet)
 
 log = structlog.get_logger(__name__)
@@ -80,6 +77,8 @@ class Statuses:
         self._recorder = recorder
         self._clock = clock
         self._slow: set[str] = set()
+        self._parked: dict[str, dict[ObjectKey, None]] = {}
+        """By namespace, in their order: claims that wait until a write of it ends."""
         self._waiting: dict[ObjectKey, WriteRecordSetStatus] = {}
         self._writing: dict[ObjectKey, WriteRecordSetStatus] = {}
 
@@ -101,9 +100,11 @@ class Statuses:
     async def reconcile(self, key: ObjectKey) -> Result:
         """Write what waits for a claim; raises what the write raised, and then it waits again."""
         if key.namespace in self._slow and any(other.namespace == key.namespace for other in self._writing):
-            return Result(requeue_after=REST)
+            self._parked.setdefault(key.namespace, {})[key] = None
+            return Result()
         write = self._waiting.pop(key, None)
         if write is None:
+            self._wake(key.namespace)
             return Result()
         self._writing[key] = write
         started = self._clock.monotonic()
@@ -121,6 +122,7 @@ class Statuses:
         finally:
             del self._writing[key]
             self._note_time(key.namespace, self._clock.monotonic() - started)
+            self._wake(key.namespace)
         return Result()
 
     def _note_time(self, namespace: str, seconds: float) -> None:
@@ -129,6 +131,17 @@ class Statuses:
             self._slow.add(namespace)
         else:
             self._slow.discard(namespace)
+
+    def _wake(self, namespace: str) -> None:
+        """Have the next claim of a slow namespace written; all that wait, where it is slow no more."""
+        parked = self._parked.pop(namespace, {})
+        while parked:
+            key = next(iter(parked))
+            del parked[key]
+            self._queue.add(key)
+            if namespace in self._slow and parked:
+                self._parked[namespace] = parked
+                return
 
     def _is_another(self, write: WriteRecordSetStatus) -> bool:
         """Whether the claim that a status was decided for is gone, perhaps with another in its place."""

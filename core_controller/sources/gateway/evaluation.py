@@ -46,7 +46,7 @@ def evaluate_route(view: RouteView, rules: Rules) -> Evaluation:
     if not names and (_picks(claimant) or any(finding.reason in UNNAMED for finding in findings)):
         return claimant.evaluation(hold=hold, findings=findings)
     served = names_by_attachment(names, found.attachments)
-    findings += _unserved(view, names, served)
+    findings += _unserved(view, names, served) if hold is None else ()  # a Gateway that is behind may serve it
     wanted, lacking = _wanted(view, served)
     return claimant.evaluation(claimant.publish(wanted, rules), hold or lacking, findings)
 

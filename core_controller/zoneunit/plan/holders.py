@@ -78,14 +78,25 @@ def _decide_leaving(name: NameContext, facts: ClaimFacts, place: PlacedItem, ite
     own = own_places(facts.claim, facts.placed)
     wish = fate(name.snapshot, facts.claim) if own and not place.is_clean else Fate.GOES
     if wish is Fate.STAYS:
-        return _let_go(facts, own, name.placement) if _is_at_rest(place) else Decision(facts, None, place)
+        return _let_go(facts, own, name.placement) if _is_at_rest(place) else Decision(facts, _settled(facts), place)
     if isinstance(wish, Verdict) and not item.is_leaving:
         return Decision(facts, wish, place)
     if not item.is_leaving:
         name.placement.update(place, leaving(item))
     is_whole = all(other.item is None or other.ref == place.ref for other in facts.placed)
     is_over = item.is_leaving and is_whole and place.is_clean
-    return Decision(facts, None, place, without_finalizer(facts, unplaced=False) if is_over else None)
+    return Decision(facts, _settled(facts), place, without_finalizer(facts, unplaced=False) if is_over else None)
+
+
+def _settled(facts: ClaimFacts) -> Verdict | None:
+    """Return what replaces the word that a deleted claim's fate is not decided, or None: its Accepted stays as it is.
+
+    What Accepted said before the deletion is of an earlier generation.
+    """
+    said = find_condition(facts.claim.status.conditions, ConditionType.ACCEPTED)
+    if said is None or said.is_true or said.observed_generation != facts.claim.metadata.generation:
+        return None
+    return accepted_claim(facts)
 
 
 def _is_at_rest(placed: PlacedItem) -> bool:

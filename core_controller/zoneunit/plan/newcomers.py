@@ -12,11 +12,11 @@ from core_controller.zoneunit.plan.decisions import (
 from core_controller.zoneunit.plan.finalizers import finalizer_refused, with_finalizer, without_finalizer
 from core_controller.zoneunit.plan.ownership import Owner, conflict, desired_item
 from core_controller.zoneunit.plan.record_acceptance import record_verdict, rules_verdict
-from core_controller.zoneunit.plan.retention import Fate, fate
+from core_controller.zoneunit.plan.retention import RETAIN, Fate, fate
 from core_controller.zoneunit.snapshot import ClaimFacts, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import ConditionType, find_condition
 from libdnsapi.api.dns.zoneunit import RecordSetItem
-from libdnsapi.api.names import RECORDSET_FINALIZER
+from libdnsapi.api.names import DELETION_POLICY_ANNOTATION, RECORDSET_FINALIZER
 from libdnsapi.api.reasons import Reason
 from libdnsapi.api.verdicts import undecided
 
@@ -81,7 +81,8 @@ def _release(snapshot: UnitSnapshot, facts: ClaimFacts) -> Decision:
         verdict = undecided(
             Reason.OWNER_STATE_NOT_RESOLVED,
             "The ledger object that held this record set is not found; deletion waits until it is back. If it is lost "
-            "for good, look after the record set at the provider and remove the finalizer by hand.",
+            "for good, look after the record set at the provider and let this RecordSet go by the annotation "
+            f"{DELETION_POLICY_ANNOTATION}: {RETAIN}, which the Zone's owner may have to permit.",
         )
         return Decision(facts, verdict, unseen=True)
     return Decision(facts, None, finalizers=without_finalizer(facts))

@@ -7,6 +7,7 @@ exclusivity, and the Provider's pair rules.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core_controller.zoneunit.plan.retention import Fate, fate
 from core_controller.zoneunit.snapshot import ClaimFacts, NameGroup, OwnerState, PlacedItem, UnitSnapshot
 from libdnsapi.api.conditions import Verdict
 from libdnsapi.api.dns.bodies import CONTENT_FIELDS, RecordType
@@ -78,16 +79,25 @@ def leaving(item: RecordSetItem) -> RecordSetItem:
     return item.model_copy(update={"deletion_requested": True})
 
 
-def holders(group: NameGroup, evicted: frozenset[ObjectKey] = frozenset()) -> list[Owner]:
-    """Return the items that hold the name now; evicted ones and those whose claim goes or changed are leaving."""
-    deleting = evicted | {facts.claim.key for facts in group.claims if facts.claim.metadata.deleting}
+def holders(snapshot: UnitSnapshot, group: NameGroup, evicted: frozenset[ObjectKey] = frozenset()) -> list[Owner]:
+    """Return the items that hold the name now; evicted ones and those whose claim goes or changed are leaving.
+
+    The item of a deleted claim whose record set stays, or of which that is not decided, holds the name until it is out
+    of the ledger: nothing may take the record set over from it.
+    """
+    going = evicted | {facts.claim.key for facts in group.claims if _goes(snapshot, facts)}
     found = []
     for key, placed in newest_places(group.items).items():
         state = group.owners.get(key, OwnerState.MISSING)
         if placed.item is not None:
-            goes = key in deleting or state is OwnerState.REPLACED
+            goes = key in going or state is OwnerState.REPLACED
             found.append(Owner(key, leaving(placed.item) if goes else placed.item, state))
     return found
+
+
+def _goes(snapshot: UnitSnapshot, facts: ClaimFacts) -> bool:
+    """Whether a claim is being deleted and its record set with it."""
+    return facts.claim.metadata.deleting and fate(snapshot, facts.claim) is Fate.GOES
 
 
 def excluded_items(snapshot: UnitSnapshot, group: NameGroup) -> tuple[PlacedItem, ...]:

@@ -17,7 +17,7 @@ def decide_group(snapshot: UnitSnapshot, zone: ZoneVerdicts, group: NameGroup, p
     """Decide about every claim of one owner name and edit the ledger accordingly."""
     _settle_items(group, placement)
     evicted = _evict(snapshot, group, placement)
-    name = NameContext(snapshot, zone, holders(group, evicted), placement)
+    name = NameContext(snapshot, zone, holders(snapshot, group, evicted), placement)
     places = {facts.claim.key: newest_places(facts.placed).get(facts.claim.key) for facts in group.claims}
     newcomers = sorted((facts for facts in group.claims if places[facts.claim.key] is None), key=seniority)
     entering = [decide_newcomer(name, facts) for facts in newcomers]

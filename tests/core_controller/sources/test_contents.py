@@ -1,5 +1,6 @@
 """What the record sets of a name hold: merged, exclusive, aliased (cases 8, 9, 11, 12, 15 to 17, 21, 24, 44, 46)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -250,3 +251,28 @@ def test_a_long_text_stays_one_logical_string(length: int) -> None:
 @pytest.mark.spec("SRC-EP-008")
 def test_a_text_without_its_types_form_is_told_and_not_published(type_: str, values: tuple[str, ...]) -> None:
     assert merged(endpoint(type_, *values)) == ({}, ["InvalidRecord"])
+
+
+class Compared(SourceKey):
+    """A key that counts how often keys are compared with each other."""
+
+    count = 0
+
+    def __eq__(self, other: object) -> bool:
+        Compared.count += 1
+        return super().__eq__(other)
+
+    __hash__ = SourceKey.__hash__
+
+
+@pytest.mark.spec("SRC-EP-029")
+def test_thousands_of_objects_of_one_name_are_told_apart_in_one_walk() -> None:
+    """Whoever may write Services may write many, and all namespaces wait for the plan of a name."""
+    sources = [Compared("Service", "apps", f"s{number:04}") for number in range(1000)]
+    values = [f"10.0.{number // 250}.{number % 250}" for number in range(1000)]
+    many = [replace(endpoint("A", value), source=one) for one, value in zip(sources, values, strict=True)]
+    found, reasons = merged(*many)
+
+    assert found["A"]["a"]["addresses"] == sorted(values[:400])
+    assert reasons == ["InvalidRecord"] * 600
+    assert Compared.count < 10 * len(many)

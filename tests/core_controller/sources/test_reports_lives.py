@@ -340,6 +340,19 @@ async def test_a_copy_of_a_generated_record_set_is_its_writers(world: World, ali
     assert "sources.dns.appthrust.io/orphaned" not in left
 
 
+@pytest.mark.spec("ROUTE-CO-017")
+async def test_a_copy_of_a_generated_record_set_in_another_namespace_is_its_writers(world: World) -> None:
+    """As whoever moves a record does, or restores a namespace under another name: it is what people are served then."""
+    world.put(SERVICES, service(named()))
+    await world.start()
+    (made,) = world.record_sets()
+    kept: dict[str, Any] = {key: made["metadata"][key] for key in ("labels", "annotations", "name")}
+    world.api.seed(RECORD_SETS, {"metadata": {**kept, "namespace": "infra"}, "spec": made["spec"]})
+    await world.settle(LONG)
+
+    assert [key.namespace for key in world.api.keys(RECORD_SETS)] == ["apps", "infra"]
+
+
 @pytest.mark.spec("GW-PL-019", "ROUTE-LC-005")
 async def test_definitions_that_move_to_another_version_write_nothing() -> None:
     """kgateway-dev/kgateway#14293, tyriis/home-ops#10472: objects that are not seen for a moment are not gone."""

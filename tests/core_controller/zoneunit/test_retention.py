@@ -15,9 +15,11 @@ from tests.core_controller.zoneunit.objects import (
     ZONE,
     Body,
     allow,
+    cname,
     namespace,
     platform,
     record_set,
+    renamed,
     zone,
 )
 from tests.core_controller.zoneunit.pieces import addresses
@@ -91,6 +93,24 @@ async def test_the_item_leaves_the_ledger_before_its_claim_goes(served: World) -
 
     assert items(served) == {}
     assert served.record_set(WWW).metadata.finalizers == (RECORDSET_FINALIZER,)
+
+
+async def test_what_is_taken_back_between_the_two_holds_the_claim_which_says_how_it_goes(world: World) -> None:
+    await with_a_team(world, retaining(record_set("www", "team")))
+    await annotate(world, ZONE, allow_retain="true")
+    await world.delete(RECORD_SETS, TEAM_WWW)
+    await step(world)
+    assert items(world) == {}
+    await annotate(world, ZONE, allow_retain=None)
+    await annotate(world, TEAM_WWW, deletion_policy=None)
+    assert words(world, TEAM_WWW)["Accepted"] == ("Unknown", "OwnerStateNotResolved")
+    assert f"{DELETION_POLICY_ANNOTATION}: Retain" in message(world, TEAM_WWW)
+    await annotate(world, TEAM_WWW, deletion_policy="Retain")
+    assert world.api.read(RECORD_SETS, TEAM_WWW) is not None
+    await annotate(world, ZONE, allow_retain="true")
+
+    assert world.api.read(RECORD_SETS, TEAM_WWW) is None
+    assert world.provider.external == {AT_THE_PROVIDER: TEAM_WWW}
 
 
 @pytest.mark.parametrize("steps", range(5))
@@ -174,6 +194,25 @@ async def test_a_mistyped_wish_deletes_nothing_and_lets_nothing_go(served: World
     assert items(served) == {}
 
 
+@pytest.mark.parametrize("asked", ["Delete", "Retain"])
+async def test_once_it_is_decided_the_condition_asks_for_no_decision_any_more(served: World, asked: str) -> None:
+    """The deletion may go on for long: the guard holds it, or the provider is at work."""
+    served.put(annotated(record_set("www"), deletion_policy="retain"))
+    await served.settle()
+    served.provider.item_verdicts[WWW] = ("True", "Accepted"), ("False", "ProviderChangePending")
+    served.provider.cleans = False
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    await annotate(served, WWW, deletion_policy=asked)
+
+    assert words(served) == {"Accepted": ("Unknown", "Reconciling"), "Programmed": HELD}
+    assert DELETION_POLICY_ANNOTATION not in message(served)
+    writes = served.api.writes()
+    served.restart()
+    await served.settle()
+    assert served.api.writes() == writes
+
+
 async def test_what_is_to_be_deleted_and_was_not_yet_may_stay_after_all(served: World) -> None:
     """As while the guard holds it, or while the provider cannot be reached."""
     served.put(record_set("www"))
@@ -189,6 +228,35 @@ async def test_what_is_to_be_deleted_and_was_not_yet_may_stay_after_all(served: 
     assert served.api.read(RECORD_SETS, WWW) is None
     assert served.provider.external == {AT_THE_PROVIDER: WWW}
     assert items(served) == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "claim"),
+    [("retain", record_set("www")), ("Retain", record_set("www")), ("retain", cname("www"))],
+    ids=["not decided", "a change is under way", "not decided, another type"],
+)
+async def test_a_record_set_that_is_to_stay_is_not_taken_over_by_a_claim_of_its_namespace(
+    served: World, asked: str, claim: Body
+) -> None:
+    """Else two items without a mark would be of one name and type, and the new one would overwrite the record set."""
+    beside = ObjectKey("platform", "beside")
+    served.put(annotated(record_set("www"), deletion_policy=asked))
+    await served.settle()
+    served.provider.item_verdicts[WWW] = ("True", "Accepted"), ("False", "ProviderChangePending")
+    await served.edit(RECORD_SETS, WWW, {"spec": {"ttl": 60}})
+    await served.settle()
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    served.put(renamed(claim, "beside"))
+    await served.settle()
+
+    assert words(served, beside) == {"Accepted": ("False", "RecordSetConflict")}
+    assert [item.key for item in served.unit(ZONE).spec.record_sets] == [WWW]
+    assert served.provider.external == {AT_THE_PROVIDER: WWW}
+    served.provider.item_verdicts.clear()
+    await annotate(served, WWW, deletion_policy="Delete")
+    assert served.api.read(RECORD_SETS, WWW) is None
+    assert words(served, beside) == PROGRAMMED
 
 
 async def test_a_change_that_is_under_way_is_waited_for(served: World) -> None:
@@ -222,6 +290,34 @@ async def test_content_that_the_provider_has_not_seen_yet_is_waited_for(served: 
 
     assert served.api.read(RECORD_SETS, WWW) is None
     assert served.provider.external == {AT_THE_PROVIDER: WWW}
+
+
+async def test_a_deletion_that_was_asked_for_goes_on_whatever_the_annotation_says_then(served: World) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+    served.provider.cleans = False
+    await served.delete(RECORD_SETS, WWW)
+    await served.settle()
+    await annotate(served, WWW, deletion_policy="retain")
+    assert words(served)["Accepted"] == ("True", "Accepted")
+    served.provider.cleans = True
+    await served.settle()
+
+    assert served.api.read(RECORD_SETS, WWW) is None
+    assert served.provider.external == {}
+
+
+async def test_what_is_cleaned_up_already_is_not_said_to_stay(served: World) -> None:
+    served.put(record_set("www"))
+    await served.settle()
+    await served.delete(RECORD_SETS, WWW)
+    await step(served)
+    await served.provide()
+    assert served.provider.external == {}
+    await annotate(served, WWW, deletion_policy="Retain")
+
+    assert served.api.read(RECORD_SETS, WWW) is None
+    assert [event for event in served.recorder.events if event.reason == "ExternalResourceRetained"] == []
 
 
 async def test_both_halves_of_an_item_on_the_move_leave_the_ledger() -> None:

@@ -9,6 +9,7 @@ from tests.core_controller.sources.gateway.routes import (
     evaluate,
     gateway,
     judged,
+    listener,
     parent,
 )
 from tests.core_controller.sources.world import published_values
@@ -96,6 +97,30 @@ def test_a_judgement_older_than_the_route_holds(generation: int, observed: int, 
     found = evaluate(generation=generation, status=[judged(parent(), status, observed)])
 
     assert (found.hold is not None and not found.hold.expires) is held
+
+
+UNSERVED = [
+    # what the second Gateway listens to, the route's generation that it has judged, what is told
+    ("*.example.org", 1, []),
+    ("*.example.org", 2, []),
+    ("*.example.net", 1, []),
+    ("*.example.net", 2, ["NameNotServed"]),
+]
+
+
+@pytest.mark.parametrize(("second", "observed", "told"), UNSERVED)
+@pytest.mark.spec("GW-PL-010")
+def test_a_name_is_not_called_unserved_before_all_gateways_have_judged_the_route(
+    second: str, observed: int, told: list[str]
+) -> None:
+    """Each edit is judged by one Gateway after the other, and the last one may be that which serves the name."""
+    gateways = [gateway(listener(hostname="*.example.com"), name="a"), gateway(listener(hostname=second), name="b")]
+    refs = [parent("a"), parent("b")]
+    status = [judged(refs[0], observed=2), judged(refs[1], observed=observed)]
+    hosts = ("a.example.com", "b.example.org")
+    found = evaluate(hosts, *gateways, refs=refs, status=status, annotations={"ttl": "60"}, generation=2)
+
+    assert [finding.reason for finding in found.findings if not finding.quiet] == told
 
 
 @pytest.mark.spec("GW-PL-011")
