@@ -7,6 +7,7 @@ from e2e.claims import DNS
 from e2e.polling import eventually
 from e2e.suite import manifests
 from e2e.suite.cluster import WITHIN, Cluster
+from libdnsapi.api.names import DELETION_POLICY_ANNOTATION
 
 
 @pytest.mark.spec("CORE-DL-011")
@@ -46,6 +47,26 @@ def test_the_hosted_zone_of_a_deleted_zone_follows_its_class(
     assert (zone_id in cluster.zone_ids(domain)) is stays
     if stays:
         cluster.emulator.delete_zone(zone_id)
+
+
+def test_a_record_that_is_to_stay_is_left_for_nobody_and_can_be_taken_over(
+    cluster: Cluster, team: str, domain: str
+) -> None:
+    """Decision 16."""
+    zone = manifests.zone(team, "zone", domain)
+    record = manifests.a_record(team, "www", "zone")
+    record["metadata"]["annotations"] = {DELETION_POLICY_ANNOTATION: "Retain"}
+    cluster.apply(zone, record)
+    cluster.programmed(zone, record)
+    cluster.delete(record)
+    assert set(cluster.records(zone)) == {(f"www.{domain}.", "A")}
+    eventually(lambda: _ledger(cluster, team) == ([], []), what="an empty ledger")
+    heir = manifests.a_record(team, "heir", "zone")
+    heir["spec"] |= {"name": "www", "adoption": {"enabled": True}}
+    cluster.apply(heir)
+    cluster.programmed(heir)
+    cluster.delete(heir)
+    assert cluster.records(zone) == {}
 
 
 @pytest.mark.spec("CORE-DL-003")
