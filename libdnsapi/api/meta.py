@@ -5,6 +5,7 @@ Shapes follow the Kubernetes API conventions; only the fields that this project 
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -134,13 +135,14 @@ def reference_to(resource: ResourceType, target: KubernetesObject) -> ObjectRefe
 
     Kind and version come from `resource`, for the items of a list do not say what they are.
     """
-    return ObjectReference(
-        api_version=resource.api_version,
-        kind=resource.kind,
-        namespace=target.metadata.namespace,
-        name=target.metadata.name,
-        uid=target.metadata.uid,
-    )
+    meta = target.metadata
+    return _reference(resource.api_version, resource.kind, meta.namespace, meta.name, meta.uid)
+
+
+@lru_cache(maxsize=256)
+def _reference(api_version: str, kind: str, namespace: str, name: str, uid: str) -> ObjectReference:
+    """Return the same reference for the same object: in a bulk thousands of Events wait that name one Zone."""
+    return ObjectReference(api_version=api_version, kind=kind, namespace=namespace, name=name, uid=uid)
 
 
 class Namespace(KubernetesObject):
