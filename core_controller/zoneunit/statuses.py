@@ -138,7 +138,8 @@ class Statuses:
         while parked:
             key = next(iter(parked))
             del parked[key]
-            self._queue.add(key)
+            waits = self._waiting.get(key)
+            self._queue.add(key, urgent=waits is not None and waits.urgent)
             if namespace in self._slow and parked:
                 self._parked[namespace] = parked
                 return

@@ -291,3 +291,32 @@ async def test_what_waits_for_a_slow_namespace_is_looked_at_when_its_turn_comes_
     assert len(written) == 200
     work.cancel()
     await asyncio.wait({work})
+
+
+async def test_a_claim_that_waited_for_a_slow_namespace_is_as_urgent_as_before() -> None:
+    desk = Desk()
+    queue = WorkQueue[ObjectKey]("statuses", desk.clock)
+    desk.statuses = Statuses(desk.api, desk.store, Echoes(), queue, desk.recorder, desk.clock)  # type: ignore[arg-type]
+
+    async def patched(resource: ResourceType, key: ObjectKey, *_: object, **__: object) -> bytes:
+        await desk.clock.sleep(timedelta(seconds=4))
+        raise NotFoundError(404, "NotFound", f"{resource.plural} {key} is gone")
+
+    async def begin(name: str, *, urgent: bool = False) -> asyncio.Task[Result]:
+        key = ObjectKey("slow", name)
+        desk.statuses.put(WriteRecordSetStatus(key, "uid", RecordSetStatus(observed_generation=1), urgent=urgent))
+        assert await queue.get() == key
+        work = asyncio.create_task(desk.statuses.reconcile(key))
+        await asyncio.sleep(0)
+        queue.done(key)
+        return work
+
+    desk.api.json_patch = patched  # type: ignore[method-assign]
+    for name in ("first", "second"):
+        under_way = await begin(name)
+        if name == "second":
+            await begin("urgent", urgent=True)
+            queue.add(ObjectKey("other", "waits"))
+        await desk.clock.advance(timedelta(seconds=4))
+        await under_way
+    assert [(await queue.get()).name for _ in range(2)] == ["urgent", "waits"]
