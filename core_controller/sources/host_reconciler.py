@@ -86,8 +86,9 @@ class HostReconciler:
 
     def _made(self, contributor: str) -> datetime | None:
         """Return when an object was made; None where it is not there."""
-        kind, namespace, name = contributor.split("/", 2)
-        found = self._adapters[kind].find(ObjectKey(namespace, name)) if kind in self._adapters else None
+        source = SourceKey.parse(contributor)
+        adapter = self._adapters.get(source.kind)
+        found = adapter.find(ObjectKey(source.namespace, source.name)) if adapter is not None else None
         return found.metadata.creation_timestamp if found is not None else None
 
     def _tell(self, key: HostKey, plan: HostPlan, refused: list[tuple[SourceKey, Finding]]) -> None:

@@ -223,7 +223,7 @@ def _takes_out(existing: RecordSet, wanted: DesiredRecordSet, lasting: Collectio
 
 def _all_contributors(existing: RecordSet, wanted: DesiredRecordSet, kept: Collection[str]) -> tuple[SourceKey, ...]:
     """Return the objects that ask for a RecordSet, and those of its own that are to keep their share in it."""
-    staying = {SourceKey(*one.split("/")) for one in contributors_of(existing) if one in kept}
+    staying = {SourceKey.parse(one) for one in contributors_of(existing) if one in kept}
     return tuple(sorted({*wanted.contributors, *staying}, key=str))
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core_controller.zoneunit.documents import claim_key
+from core_controller.zoneunit.documents import claim_key, entries
 from core_controller.zoneunit.plan.actions import (
     Action,
     CreateUnit,
@@ -89,16 +89,15 @@ class ItemsRefusedError(InvalidError):
 
 
 def naming_items(error: InvalidError, body: JsonObject) -> InvalidError:
-    """Return the error with the items that it names by their place in the object that was sent, if it names any."""
-    spec = body.get("spec")
-    entries = spec.get("recordSets") if isinstance(spec, dict) else None
+    """Return the error with the items that it names by their place in the object that was sent, if it names any.
+
+    Bodies that we send hold nothing but items, so that the places are those of `entries`.
+    """
     places = defaultdict[int, list[str]](list)
     for found in filter(None, map(_ITEM_FIELD.match, error.fields)):
         places[int(found[1])].append(found[2])
-    if not isinstance(entries, list):
-        return error
-    named = ((entry, places[place]) for place, entry in enumerate(entries) if place in places)
-    items = {claim_key(entry): ", ".join(filter(None, fields)) for entry, fields in named if isinstance(entry, dict)}
+    named = ((entry, places[place]) for place, entry in enumerate(entries(body, "spec")) if place in places)
+    items = {claim_key(entry): ", ".join(filter(None, fields)) for entry, fields in named}
     return ItemsRefusedError(error, items) if items else error
 
 

@@ -23,11 +23,14 @@ from route53_controller.zoneunit.plan.actions import (
     StatusPlan,
     SubmitChanges,
 )
+from route53_controller.zoneunit.plan.work import zone_notice
 from route53_controller.zoneunit.snapshot import Snapshot
 from route53_controller.zoneunit.state import PendingChange, PendingZoneChange, UnitState
 from route53_controller.zoneunit.submission import Submission, submitted_keys
 from route53_controller.zoneunit.witnesses import Witnesses
 from route53_controller.zoneunit.writes import LedgerWriter
+
+SUBMITTED = "Route53HostedZoneChangeSubmitted"
 
 
 class Applier:
@@ -122,7 +125,7 @@ class Applier:
 
     def _post(self, snapshot: Snapshot, notices: Iterable[Notice]) -> None:
         for notice in notices:
-            self._board.post(notice, snapshot.unit.spec.zone.ref.key)
+            self._board.post(notice, snapshot.zone_key)
 
     async def _act(
         self, snapshot: Snapshot, plan: Plan, state: UnitState, memory: ZoneMemory, route53: Route53 | None
@@ -196,7 +199,7 @@ class Applier:
         change = PendingZoneChange(id=created.change.id, operation="CREATE", submitted_at=snapshot.now)
         after = state.model_copy(update={"hosted_zone_id": created.zone.id, "pending_hosted_zone_change": change})
         note = f"Change {change.id} (CREATE) of hosted zone {created.zone.id} for {action.domain} was submitted."
-        return after, [_zone_notice(snapshot, note, "CreateHostedZone")]
+        return after, [zone_notice(snapshot, SUBMITTED, note, "CreateHostedZone")]
 
 
 def _without_reservation(state: UnitState, error: AwsError) -> UnitState:
@@ -241,7 +244,7 @@ async def _delete(
     change = PendingZoneChange(id=info.id, operation="DELETE", submitted_at=snapshot.now)
     note = f"Change {info.id} (DELETE) of hosted zone {action.zone_id} was submitted."
     return state.model_copy(update={"pending_hosted_zone_change": change}), [
-        _zone_notice(snapshot, note, "DeleteHostedZone")
+        zone_notice(snapshot, SUBMITTED, note, "DeleteHostedZone")
     ]
 
 
@@ -249,10 +252,6 @@ def _look_afresh(memory: ZoneMemory, error: AwsError) -> None:
     """After a lost answer the hosted zone may be gone already."""
     if consequence(error).maybe_applied:
         memory.zone = None
-
-
-def _zone_notice(snapshot: Snapshot, note: str, action: str) -> Notice:
-    return Notice("Zone", snapshot.unit.spec.zone.ref.key, "Route53HostedZoneChangeSubmitted", note, action)
 
 
 def _poll(snapshot: Snapshot) -> Poll:

@@ -16,11 +16,13 @@ Owned = Container[tuple[str, str]]
 
 def doubtful_claims(snapshot: Snapshot, records: Records) -> set[str]:
     """Return the names of items that what was seen refuses, and of which nothing was said at their generation."""
+    new = [item for item in snapshot.restless.values() if _is_new(item)]
+    if not new:
+        return set()
     marks = (item.facts.mark for item in snapshot.restless.values())
     owned = {(mark.record_name, mark.record_type) for mark in marks if mark is not None}
     changed = {affected.key for _, affected in snapshot.state.intents()}
-    new = (item for item in snapshot.restless.values() if _is_new(item) and item.key not in changed)
-    return {item.name for item in new if _is_refused(item, records, owned)}
+    return {item.name for item in new if item.key not in changed and _is_refused(item, records, owned)}
 
 
 def _is_new(item: Item) -> bool:

@@ -12,6 +12,7 @@ from route53_controller.zoneunit.plan.batches import Traffic, collecting_until, 
 from route53_controller.zoneunit.plan.names import ChangeGroup
 from route53_controller.zoneunit.plan.outcomes import outcome, short_hash, unprogrammed
 from route53_controller.zoneunit.plan.records import RecordPlan
+from route53_controller.zoneunit.plan.times import earliest
 from route53_controller.zoneunit.plan.turns import Flight, may_go, size, take_turns
 from route53_controller.zoneunit.plan.work import ZoneWork, managed_count, paused
 from route53_controller.zoneunit.snapshot import Item, Observation, Snapshot
@@ -102,7 +103,7 @@ def _flight(observation: Observation, work: ZoneWork) -> Flight:
 
 
 def _wake(at: datetime, work: ZoneWork) -> None:
-    work.wake_at = min(at, work.wake_at or at)
+    work.wake_at = earliest(at, work.wake_at)
 
 
 def _guarded(snapshot: Snapshot, plan: RecordPlan, work: ZoneWork, *, exempt: bool) -> list[ChangeGroup]:
@@ -138,10 +139,9 @@ def _tell_of_held(snapshot: Snapshot, guard: DeletionGuard, work: ZoneWork) -> N
     """Tell the owner of the Zone what is held and how to let it go, or look again when that is due."""
     due = deletions.due_at(guard, snapshot.now)
     if snapshot.now < due:
-        work.wake_at = min(due, work.wake_at or due)
+        _wake(due, work)
         return
-    zone = snapshot.unit.spec.zone.ref.key
-    work.notices.append(Notice("Zone", zone, "Route53DeletionsHeld", work.held, "Delete", "Warning"))
+    work.notices.append(Notice("Zone", snapshot.zone_key, "Route53DeletionsHeld", work.held, "Delete", "Warning"))
     told = guard.model_copy(update={"told_token": guard.token, "told_at": snapshot.now})
     work.state = work.state.model_copy(update={"deletion_guard": told})
 

@@ -33,6 +33,14 @@ def node(name: str, address: str, *, ready: str = "True", cordoned: bool = False
     return {"metadata": {"name": name}, "spec": {"unschedulable": cordoned}, "status": status}
 
 
+async def published(world: World, puts: Puts) -> dict[str, list[str]]:
+    """Return what is published of these objects once the sources have started."""
+    for resource, document in puts:
+        world.put(resource, document)
+    await world.start()
+    return world.records()
+
+
 def slice_of(*pods: tuple[str, str, bool], name: str = "s", service_name: str = "svc", host: str = "") -> Document:
     """Return the pods of a Service: address, node and whether it is ready."""
     named_too = {"hostname": host} if host else {}
@@ -91,11 +99,7 @@ NODE_REPORTS: list[tuple[str, Puts, dict[str, list[str]]]] = [
 async def test_the_addresses_of_nodes_are_those_that_answer(
     world: World, report: str, puts: Puts, records: dict[str, list[str]]
 ) -> None:
-    for resource, document in puts:
-        world.put(resource, document)
-    await world.start()
-
-    assert world.records() == records, report
+    assert await published(world, puts) == records, report
 
 
 POD = slice_of(("10.1.0.1", "n1", True))
@@ -120,11 +124,7 @@ POD_REPORTS: list[tuple[str, Puts, dict[str, list[str]]]] = [
 async def test_the_addresses_of_pods_are_each_there_once(
     world: World, report: str, puts: Puts, records: dict[str, list[str]]
 ) -> None:
-    for resource, document in puts:
-        world.put(resource, document)
-    await world.start()
-
-    assert world.records() == records, report
+    assert await published(world, puts) == records, report
 
 
 ALIAS = [f"alias {ELB}."]
